@@ -1,4 +1,4 @@
-"""Hints for the active player, and announced choices of computer players."""
+"""Hints for the active player, and announcements of the answers that computer players choose."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.table import hints
 
 
 class Advice:
-    """The service that starts the search for hints, and puts the cursor on a hint's answer."""
+    """The service that searches for a hint, and puts the cursor on the recommended answer."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._stands, self._turn, self._inbox = basics.stands, turn, basics.inbox
@@ -32,7 +32,7 @@ class Advice:
         self._advising(knowledge, self._inbox.put)
 
     def put_cursor_on_hint(self, event: HintReady) -> None:
-        """Put the cursor on the answer of a hint, if the hint's question is still pending."""
+        """Put the cursor on the answer that a hint recommends, if its question is still pending."""
         running = self._stands.running_session
         if running is None or running.number != event.number:
             return
@@ -50,7 +50,7 @@ class Advice:
                 self._turn.announce_facts(Cue("hint", facts), whose=prompt.who)
 
     def put_cursor_on_secret_hint(self) -> None:
-        """Put the cursor on the hinted answer of a secret question at which the player looks."""
+        """When a player opens a secret question, put the cursor on the hint's answer."""
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.with_cursor_on_hint(self._stands.table, *hinted)
         self._turn.replace_table(self._stands.table if table is None else table)

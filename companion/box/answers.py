@@ -1,4 +1,4 @@
-"""Actions in the running game: answers, undo, redo, looks at secrets, and changes of seats."""
+"""Actions in the running game: answer, undo, redo, show a secret, replace a player."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Answers:
         self._advice.put_cursor_on_secret_hint()
 
     def announce_withheld_facts(self, cues: Cues) -> None:
-        """Announce the events that waited for a player's look at a secret, then the question."""
+        """After a player has looked at a secret, announce the withheld events and the question."""
         now = self._basics.machine.clock()
         table, heard = moves.table_after_secret_look(
             self._stands.table, self.fact_overlays_in_order(cues), now
@@ -107,7 +107,7 @@ class Answers:
         self._turn.replace_table(table)
         self._turn.request_commit(seen_first=table.menus.current_page is None)
         session = self._stands.session
-        # read inside the change, because game code can raise an exception
+        # read before the commit: if the game's code raises an exception, the answer is undone
         entered = session.standing.entered_board_values
         self._turn.run_effects_after_commit(
             partial(self._teaching.save_entered_values, session, entered),
@@ -117,7 +117,7 @@ class Answers:
         self._turn.request_state_publication()
 
     def fact_overlays_in_order(self, cues: Cues) -> StagedFacts:
-        """Return the overlays that show `cues`, and the player who must look at a secret."""
+        """Return the overlays for the events `cues`, and the player who must look at a secret."""
         alone = (
             self._basics.remote().seats_receiving_secrets_remotely
             | self._stands.session.standing.present_computer_players.keys()

@@ -25,14 +25,11 @@ class EnteredBoards:
         self._said: tuple[EnteredValue, ...] = ()
 
     def begin_saving_session_values(self, session: Session) -> None:
-        """Remember the values that are already entered, so that only later values are saved.
-
-        The record already has the values that players entered earlier in the session.
-        """
+        """Make `save_entered_values` save only the values that players enter after this call."""
         self._said = session.standing.entered_board_values
 
     def save_entered_values(self, session: Session, values: tuple[EnteredValue, ...]) -> None:
-        """Save the values entered since the last call, and delete values that were undone."""
+        """Save the values that players entered since the last call, and delete undone values."""
         before, self._said, folder = self._said, values, self._machine.taught
         if before == values or folder is None:
             return
@@ -41,7 +38,7 @@ class EnteredBoards:
             taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
 
     def save_board_decision(self, wish: SavePrintedBoardDecision) -> None:
-        """Save the players' decision on a printed board: to confirm, enter or delete its data."""
+        """Save the players' decision to confirm, enter or delete the data of a printed board."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - a player was asked
         with self._telling():
@@ -59,7 +56,7 @@ class EnteredBoards:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """Announce an OSError from the `with` block; the game continues with the entered values."""
+        """If the `with` block raises OSError, announce the error; the game continues."""
         try:
             yield
         except OSError:

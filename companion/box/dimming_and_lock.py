@@ -1,4 +1,4 @@
-"""The filter between buttons and game: dimmed display, lock, chords, stuck buttons.
+"""The filter of button presses: dimmed display, locked box, chords, and stuck buttons.
 
 A press that wakes the display has no other effect. While the box is locked, a press only shows how
 to unlock the box, or the score. A chord of two buttons locks or unlocks the box, changes the amount
@@ -23,7 +23,7 @@ NOTICE_SECONDS: Final = 5.0
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness levels in percent: in use, dimmed, and dark to protect the display."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Seconds without a press or new frame after which the display first dims, and later turns dark."""
+"""Seconds without a press or new frame until the display dims, and until it turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
 """Seconds after which the box treats a held button as stuck."""
 
@@ -63,7 +63,7 @@ class ButtonGuard:
         return None if self.locked else self._hands.made
 
     def forget_held_buttons(self, now: float) -> None:
-        """Accept presses after the time `now` (s), and forget the buttons that are down."""
+        """Forget which buttons are down. A button pressed before `now` (s) has no hold function."""
         self.began, self._down = now, ()
 
     def is_edge_allowed(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:

@@ -21,7 +21,7 @@ class BoxQuitRequested:
 
 
 class HardwareTrouble:
-    """Event after a failure of a hardware part that uses a separate thread."""
+    """Event that reports the failure of a hardware part, from the separate thread of this part."""
 
     def __init__(self, error: HardwareError) -> None:
         self.error = error
@@ -54,7 +54,10 @@ class DoctorFindingsReady:
 
 
 class HintReady:
-    """Event with the hinted answer for game `number` after the recorded entry `position`."""
+    """Event with the answer that a hint recommends.
+
+    The hint is for game `number`, after the recorded entry `position`.
+    """
 
     def __init__(self, number: int, position: int, answer: Answer) -> None:
         self.number, self.position, self.answer = number, position, answer

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 class Outputs:
     """The displays, the lamps and the voice of a box.
 
-    `settings`, `hour` and `known` return the settings, the local hour, and the game events that
-    were spoken before. `report` receives each failure of an output.
+    - `settings`: returns the settings.
+    - `hour`: returns the local hour.
+    - `known`: returns the game events that were spoken before.
+    - `report`: receives each failure of an output.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class Outputs:
         self._behind = self._each(late, lambda display: display.show(frame))
 
     def add_mute_sign(self, frame: bytes) -> bytes:
-        """Return the frame. If the box is mute, add the sign that shows the reason."""
+        """Return the frame. If the box is mute, add the sign that shows why the box is mute."""
         muted = self.voice.mute_reason
         return add_mute_sign(frame, muted) if muted else frame
 
@@ -93,7 +95,7 @@ class Outputs:
             self._report(error)
 
     def mark_failure_as_reported(self, error: HardwareError) -> bool:
-        """Return True if this output fails for the first time, and mark the output as reported."""
+        """Return True if the output's failure was not reported yet, and mark it as reported."""
         is_reported = error.part in self._reported
         self._reported.add(error.part)
         return not is_reported
@@ -101,8 +103,7 @@ class Outputs:
     def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a working display can show an error.
 
-        A note on a failed display would block the game: no player sees the note that a press must
-        close.
+        A press must close an error note. If no display showed the note, the game would be blocked.
         """
         return error.part != "display" or len(self._box.displays) > 1
 

@@ -37,24 +37,25 @@ CURVE_TOP, CURVE_BOTTOM, CURVE_RIGHT = 10, 54, 79
 Names are on the right of the score curve.
 """
 NAME_ROWS: Final = range(1, 7)
-"""Text rows for names beside the score curve. If there are more names, names share rows."""
+"""Text rows for names beside the score curve; with more names than rows, names share rows."""
 CLAUSE_ROW: Final = 6
-"""Last text row on an answer's page, which also shows the clause if there is room."""
+"""Last text row of an answer's page. If there is room, this row also shows the clause."""
 SEED_CHARACTERS_PER_ROW: Final = 16
 """Number of characters of the seed in one text row."""
 TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
-"""Keys of the sentences for an analysis without a result, by turning-point page."""
+"""Catalogue key of the text that each turning-point page shows if the analysis finds nothing."""
 
 
 @dataclass(frozen=True)
 class FinishedGameReview:
     """A finished game for review.
 
-    The field `cue` contains the players, the winner, and the result of the check of the draws.
+    The field `title_fact` states the players, the winner, and whether the check of the random draws
+    succeeded.
 
     - `pages`: names of the pages that UP and DOWN turn. A number n is the page of answer n, counted
       from 0.
-    - `curve`: the scores after some of the answers.
+    - `curve`: the points of the score curve: scores after some of the answers.
     - `decided`: the sentences about the turning point, or None until the analysis ends.
 
     The game is replayed when a player opens the first page of an answer.
@@ -180,7 +181,7 @@ def open_past_game(
 
 
 def load_recorded_game_sentences(game: RecordedGame, language: str) -> Words:
-    """Return a recorded game's catalogue sentences, with the names in its edition."""
+    """Return a recorded game's catalogue sentences, with the names of its printed parts."""
     name = str(game.header["game"])
     return Words(language, load_face(name), setup_from_header(game.header).edition, game=name)
 
@@ -269,7 +270,7 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
     letters = (DISPLAY_WIDTH - CURVE_RIGHT - 2) // 6
     wide = 6 * letters
-    behind = -(-len(names) // len(NAME_ROWS))  # number of names in each row
+    behind = -(-len(names) // len(NAME_ROWS))  # names per row, rounded up
     right_end = CURVE_RIGHT - (behind - 1) * wide
 
     def y(score: int) -> int:

@@ -39,8 +39,9 @@ def first_screen_frame(table: Table) -> bytes:
 def first_screen_question_id(table: Table) -> str:
     """Return an identifier of the question on the first screen.
 
-    The identifier depends on the language, the answers and the recorded games. The box accepts
-    presses from before the end of its start only if the identifier is unchanged.
+    The identifier depends on the language, the answers and the recorded games. While the box
+    starts, it already shows the saved first screen. The box applies a press from this time only if
+    the saved identifier equals the present identifier.
     """
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
@@ -54,8 +55,8 @@ def first_frame_and_question_id(
 ) -> tuple[bytes, str] | None:
     """Return the first frame and its question's identifier.
 
-    Return None if the box must first announce a problem, such as invalid settings. The frame is
-    drawn as if phones can connect.
+    Return None if the box must first announce a problem, such as invalid settings. The phone
+    service has not started yet, but the frame already shows the line for phones.
 
     - `language`: the language of the machine.
     - `now`: the time in seconds since 1970.

@@ -33,7 +33,7 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # letters of a secret word that were saved last, or None
+        self._draft: str | None = None  # last saved letters of a secret word
 
     def begin_game(self, command: commands.BeginGame) -> None:
         """Start a new game with the players and options in the command.
@@ -112,7 +112,7 @@ class Games:
             )
 
     def set_running_game(self, session: Session) -> None:
-        """Make the game of `session` the running game, and teach the voice its names."""
+        """Make the game of `session` the running game, and teach the voice the game's names."""
         basics = self._basics
         face, book = guard_face(session.setup, basics.inbox)
         heard = SpokenHistory(book[basics.wording.language_of()].fact_name_with_variant)
@@ -142,7 +142,7 @@ class Games:
     def leave_game(self) -> None:
         """Show the first screen. After a finished game, put the cursor on the menu line *again*.
 
-        The press that left the game does not start another game.
+        For a moment, ignore further presses, so that a double press does not start another game.
         """
         over, fact = has_finished_game(self._stands.running_session), self._statistics.remark
         with self._turn.change():
@@ -168,7 +168,7 @@ class Games:
             self._turn.announce_facts(Cue("broken"))
 
     def save_word_draft(self) -> None:
-        """Save the letters of an unfinished secret word after the box has shown them."""
+        """Save the spelt letters of an unfinished secret word, after the display has shown them."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return

@@ -34,7 +34,7 @@ class FirstScreen:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._statistics, self._settings = statistics, basics.settings
         self.recorded = RecordedGamesCache(basics.journal)
-        self._left: tuple[object, ...] = ()  # values that determine the saved first screen
+        self._left: tuple[object, ...] = ()  # data from which the saved first screen was drawn
 
     # --- facts for menus ---
 
@@ -88,7 +88,7 @@ class FirstScreen:
             return editions.load_edition(game)
 
     def start_doctor(self) -> None:
-        """Start `companion doctor`, which examines the box outside the event loop."""
+        """Start `companion doctor` outside the event loop, to examine the box."""
         table = self._stands.table
         self._turn.replace_table(
             table._replace(menus=table.menus.with_changed_facts(findings=None))
@@ -100,7 +100,7 @@ class FirstScreen:
     def add_packages_to_menus(self) -> None:
         """Add the games and services of installed packages to the menus, after the first frame.
 
-        Report a package with an unplayable game once.
+        If a package contains an unplayable game, report the package once.
         """
         self._remember_services()
         left, reported = packages_with_unplayable_games(), self._settings["left_out"]
@@ -118,7 +118,7 @@ class FirstScreen:
     def _remember_services(self) -> None:
         folders = {service.name: str(service.folder) for service in services.installed_services()}
         if folders != self._settings["services"]:
-            # ignore a failure: if the names cannot be saved, the next start searches again
+            # ignore a failure: the next start searches the packages again
             with suppress(JournalError):
                 self._turn.save_settings({"services": folders})
 

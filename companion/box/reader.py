@@ -18,7 +18,7 @@ from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, letter_code_
 
 WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2
-"""Seconds with the cursor on a letter before its code word ("Echo" for E) is spoken."""
+"""Seconds from a cursor move to a letter until the letter's code word ("Echo" for E) is spoken."""
 
 
 class ScreenReader:
@@ -28,12 +28,10 @@ class ScreenReader:
         self._services = services
         self._last: SpokenScreen | None = None
         self._spent: tuple[str, ...] = ()
-        self._advice = frozenset[
-            str
-        ]()  # advice that was spoken since the page or the game was opened
-        self._counts: dict[tuple[Any, ...], int] = {}  # number of answers by question
+        self._advice = frozenset[str]()  # advice spoken since the game or the menu page opened
+        self._counts: dict[tuple[Any, ...], int] = {}  # number of selectable answers, by question
         self._secrets: dict[str, tuple[str, ...]] = {}  # the secrets that each player has heard
-        self._told = False  # True if the present screen and the next screen were announced together
+        self._told = False  # True if the voice has already announced the screen
         self._due: float | None = None
 
     @property
@@ -95,7 +93,7 @@ class ScreenReader:
         return now.spoken_option(before, detail)
 
     def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
-        """Return advice that was not yet spoken in this game or since the menu page opened."""
+        """Return the advice in `now` that was not spoken since the game or the menu page opened."""
         if now.key[0] == "page" and not turned:
             self._advice, self._counts = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])

@@ -10,12 +10,12 @@ answer on in this order:
 - `Runner._act` opens a change with `Turn.change`, which contains all following steps.
 - `moves.apply_action` turns the action into the command that answers the game's question.
 - `services.run_command` selects the service by the command's type, and calls `Answers.give_answer`.
-- `Session.answer` applies the rules, and returns the next state, the events (facts) and the next
-  question.
-- `Answers._take` calls `moves.table_after_answer`, which adds the facts to the table.
+- `Session.answer` applies the rules, and returns the next state, the events and the next question.
+- `Answers._take` calls `moves.table_after_answer`, which adds the events to the table.
 - `Screen.show_frame` draws the table with `frames.table_frame`, and shows the frame.
 - `Session.commit` writes the answer to the record.
-- `Voice.announce_facts` speaks the facts, and then `Voice.speak_question` speaks the next question.
+- `Voice.announce_facts` speaks the events, and then `Voice.speak_question` speaks the next
+  question.
 - `Connections.publish_game_state` sends the new state to all connections.
 """
 
@@ -36,7 +36,7 @@ from hardware.ports import Edge
 
 
 class Runner:
-    """The service that turns presses, time and commands of phones into changes of the box."""
+    """The service that changes the box after presses, elapsed time and commands of phones."""
 
     def __init__(self, services: Services) -> None:
         self._box, self._turn, self._stands = services, services.turn, services.stands
@@ -66,7 +66,7 @@ class Runner:
         self._act(ignore_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
-        """Close an overlay or repeat a held button if this work is due at the time `now` (s)."""
+        """If due at `now` (s), close an overlay or execute the function of a held button."""
         due = moves.overlay_change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
@@ -74,14 +74,14 @@ class Runner:
         self.execute_due_button_holds(now)
 
     def execute_due_button_holds(self, now: float) -> None:
-        """Execute the functions of held buttons that are due at the time `now` (s)."""
+        """For held buttons, execute the functions that are due at the time `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.press_context
             due = controls.next_due_action_time(cursor, held)
             if due is None or due > now:
                 return
             fresh = ignore_older_presses(cursor, before=self._box.guard.began)
-            if fresh != cursor:  # ignore a button that was already down at the start
+            if fresh != cursor:  # ignore a button that was down before `began`
                 self._act(fresh, None)
                 continue
             self._act(*controls.process_due_action(cursor, now, held))

@@ -60,7 +60,7 @@ class Speech:
         return rules._replace(known=game.heard.spoken_up_to_step(game.session.standing.line.last))
 
     def show_rulings(self, command: commands.ShowRulings) -> None:
-        """Show the rulings that explain game events, one page each, the most specific page first.
+        """Show the rulings that explain game events, on one page each; the most specific is first.
 
         If the command contains an answer, first explain the effect of the answer. Raise Refused if
         there is no ruling and no answer to explain.
@@ -79,7 +79,7 @@ class Speech:
         self.play_sound("accepted")
 
     def speak_voice_sample(self, language: str, voice: str, lines: int) -> None:
-        """Speak the first `lines` sample sentences of a language with a voice."""
+        """Speak the first `lines` sample sentences for `language` with the voice `voice`."""
         samples = voice_sample_sentences(language)[:lines]
         self._turn.run_effects_after_commit(
             lambda: self._basics.faces.voice.speak_samples(samples, language, voice)

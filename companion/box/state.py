@@ -148,7 +148,7 @@ class TableWords:
         return self.words_of_fact(front.lead_fact if front is not None else None, player)
 
     def words_of_fact(self, fact: Cue | None, player: str | None = None) -> Words:
-        """Return the sentences for the event `fact`, or if None, for the open page or question."""
+        """Return the sentences for the event `fact`, or for the shown screen if `fact` is None."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.current_page is None or is_the_games:
@@ -160,7 +160,7 @@ class TableWords:
         return self.words_in_language(self.language_of(player))
 
     def words_in_language(self, language: str) -> Words:
-        """Return the sentences of the running game or else of the box, in `language`."""
+        """Return the sentences in `language`: of the running game, or of the box without a game."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
 

@@ -84,7 +84,7 @@ class Statistics:
     # --- a finished game ---
 
     def show_finished_game(self, number: int) -> None:
-        """Show the review of a finished game in the record.
+        """Show the review of a recorded, finished game.
 
         Raise JournalError if the record cannot be read.
         """

@@ -74,7 +74,7 @@ class TurnTimer:
         self._left, self._seen, self._runs = 0.0, self._clock(), False
 
     def update(self, now: float) -> None:
-        """Update the remaining time and the sand; restart the timer for a new player."""
+        """Update the remaining time and its picture. Restart the timer for a new active player."""
         before = self._left
         if self._runs:
             self._left = max(0.0, before - (now - self._seen))

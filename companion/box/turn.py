@@ -1,9 +1,10 @@
 """A change of the box as a transaction: table, record, frames, sounds and messages.
 
 `Turn.change` orders the steps of a change, and rolls a failed change back. If the body of the
-`with` block, an answer's first frame or the commit fails, the box speaks and sends nothing. The
-table, the game and its session are restored. If a later step fails, the change remains, the other
-steps run, and the error is raised at the end. Settings are saved at once, and never rolled back.
+`with` block, an answer's first frame or the commit fails, the box speaks and sends nothing, and
+restores the table, the game and its session. If a later step fails, the change stays in force, the
+other steps run, and `Turn.change` raises the error at the end. Settings are saved at once, and
+never rolled back.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class Turn:
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
 
-        If `seen` is True, the failed change may have shown its frame, so the old frame is shown
+        If `seen` is True, the failed change may have shown a new frame. Then show the old frame
         again.
         """
         self._stands.table, self._stands.game = table, game
@@ -123,7 +124,7 @@ class Turn:
         self._now.is_told = True
 
     def run_effects_after_commit(self, *effects: Effect) -> None:
-        """Run effects, such as sounds and sentences, in order after the commit and the frame."""
+        """After the commit and the frame, run effects, such as sounds and sentences, in order."""
         self._now.heard.extend(effects)
 
     def run_at_end(self, effect: Effect) -> None:
@@ -252,7 +253,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Run all steps in order, even if some steps fail. Raise the steps' errors at the end."""
+    """Run all steps in order. If steps fail, raise their errors after the last step."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)
