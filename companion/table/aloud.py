@@ -49,7 +49,7 @@ _SIGNS: Final = {
 }
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _DETAILS: Final = re.compile(r"\s*[:,] ")
-"""Pattern that ends an option's name and begins its details: "13, past the Alley: card"."""
+"""Pattern of the text between an option's name and the details: "13, past the Alley: card"."""
 _ENDS: Final = (".", "?", "!", "…", ":")
 MAX_PAST_SENTENCES: Final = 20
 """Maximum number of past sentences that a player can hear again."""
@@ -292,7 +292,7 @@ def _game(
         return _curtain(table, screen, prompt, public or "", texts)
     if prompt is None:
         return screen._replace(option=_stands(playing, texts), more=(texts("box.say.ear.over"),))
-    if prompt.name == "mix":  # speak the question to all players only once
+    if prompt.name == "mix":  # short form: without options, because any button answers
         return screen._replace(lead=(_whole(spoken_text(texts.question_row(prompt, {}), texts)),))
     if prompt.name == PROGRAM_QUESTION:
         return screen._replace(lead=(_question(prompt, view, texts),))
@@ -351,7 +351,7 @@ def _open_secret(
         secrets = secrets or (words("box.say.ear.no_secret"),)
         again = (*secrets, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        if table.press_context.curtain == who:  # speak only new secrets
+        if table.press_context.curtain == who:  # `secrets` are spoken only if new
             return screen._replace(
                 secrets=secrets, option=turned, more=(words("box.say.ear.cover"),)
             )

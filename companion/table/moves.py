@@ -178,10 +178,8 @@ def _uncover(
 ) -> TableAndCommands:
     """Show or hide a player's secret.
 
-    Before a secret is shown, save in the record that its player saw it.
-
-    If the player has looked without being asked a question, also close the curtain (the frame that
-    hides the secret) when the secret is hidden.
+    Before a secret is shown, save in the record that its player saw it. When the player hides a
+    secret that was opened from a curtain (the frame that names the player), also close the curtain.
     """
     if isinstance(action, actions.UncoverSecret):
         return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
@@ -331,7 +329,7 @@ def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
             return _undo(table)
         case commands.ExplainShownFacts():
             return table, _explain(table)
-        case commands.CloseMenu() | commands.SpeakFacts():  # `_choose` adds the speech
+        case commands.CloseMenu() | commands.SpeakFacts():  # spoken by `_choose`
             return table, ()
         case commands.ShowScore():
             return table.with_overlay(Overlay((SCORE_CUE,))), ()
@@ -363,7 +361,7 @@ def table_after_answer(
         and is_joint_shuffle_pending(before.snapshot)
         and is_joint_shuffle_pending(playing.snapshot)
     ):
-        asks = None  # speak the question to all players only once
+        asks = None  # every player gets the same question: do not repeat it
     rolled = [moment for moment in staged.overlays if moment.throw]
     receipt = "rolled" if rolled else "accepted"
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
@@ -372,7 +370,7 @@ def table_after_answer(
 def show_staged_facts(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
     """Return the `Table` with the overlays of `staged` in front, and the question to speak.
 
-    If a curtain (the frame that hides a secret) hides the question, return None as the question.
+    If a curtain (the frame that hides a secret) covers the question, return None as the question.
     """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
@@ -405,7 +403,7 @@ def enter_game(
     if isinstance(first, Cue):
         facts, front = (first,), OverlayQueue((Overlay((first,)),))
     elif first is not None:
-        noted = table.overlays.queue  # overlays about an earlier failed commit
+        noted = table.overlays.queue  # overlays that are already shown, such as a failed commit's
         front = start_front_overlay(OverlayQueue((*noted, *first.overlays)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), overlays=front)
     return table.with_cursor_on_likeliest_answer(), commands.SpeakFacts(facts, asks=_asked(table))

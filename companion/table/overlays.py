@@ -1,7 +1,7 @@
 """Overlays: results, rulings and notes in a queue, which cover the question on the display.
 
-This module turns facts (`Cue`: events to announce) into overlays, with sentences and pictures from
-the game or the box.
+This module makes overlays from events (`Cue`). The game or the box supplies the sentences and
+pictures.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def pop_overlay(moments: OverlayQueue, now: float, *, stays: bool) -> OverlayQue
 
 
 def end_animation(moments: OverlayQueue) -> OverlayQueue:
-    """Return the queue with the last picture of the front overlay's animation.
+    """Return the queue, with the front overlay at the last picture of its animation.
 
     The closing time of the overlay does not change.
     """
@@ -200,7 +200,7 @@ def advance_overlay_queue(
 
 
 class StagedFacts(NamedTuple):
-    """The events (`Cue`) that an answer caused, sorted by the time at which they are shown.
+    """The events (`Cue`) that an answer caused: events to show now, and events to show later.
 
     - `cues`, `overlays`: the events to announce now, and their overlays.
     - `curtain`: the player who must then look at a secret alone, or None if there is no new secret.
@@ -307,7 +307,8 @@ def prepend_rolling_dice(
 ) -> StagedFacts:
     """Return `staged` with an overlay of rolling dice in front, for a player's roll.
 
-    The dice stay longer if no overlay and no question `then` shows the result.
+    If no overlay shows the result and the next question (`then`) asks for another roll, show the
+    dice longer.
     """
     shown = staged.overlays or then is None or then.name != THROW_QUESTION
     rest = dice.PICTURE_SECONDS if shown else MIN_MOMENT_SECONDS

@@ -25,9 +25,9 @@ def sentences_to_prefetch(
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[SpeakSentence]:
-    """Yield the sentences that follow each answer: the caused events, and then the next question.
+    """For each answer, yield the sentences about the caused events and about the next question.
 
-    - `now`: the audio rules that apply after the previous answer.
+    - `now`: the rules that decide which sentences the voice speaks, such as mute and detail.
     - `phones`: the players who have joined with a phone.
     """
     question = session.standing.question
@@ -51,7 +51,7 @@ def sentences_to_prefetch(
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:
-    """Return up to MAX_TRIED_ANSWERS answers to try, the likeliest answers first.
+    """Return up to MAX_TRIED_ANSWERS answers to try, the most probable answers first.
 
     Return () for words, and for numbers with too many values.
     """

@@ -82,7 +82,8 @@ class _Lies(NamedTuple):
 class Table(_Lies):
     """The table: the running game, with the menus and overlays in front of the game.
 
-    Overlays cover the menus, and the menus cover the game.
+    Overlays cover the menus, and the menus cover the game. A `Table` never changes, so its derived
+    values are cached.
 
     - `curtain`: the player who receives the box to look at a secret, or None.
     - `held`: the events to announce after the look at the secret, or None if there is no new
@@ -98,13 +99,11 @@ class Table(_Lies):
     - `nudged`: if True, the asked player was reminded and has not pressed a button since.
     - `sand`: the remaining time of the turn timer, in parts of `SAND_PARTS`, or None without a
       timer.
-
-    A `Table` never changes, so its derived values are cached.
     """
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """Return the pending prompt of the open menu page, or else of the game."""
+        """Return the prompt of the open menu page, or of the game if no menu page is open."""
         if self.menus.current_page is not None:
             return self._in_order(pages.page_question(self.menus.current_page))
         return self.question
@@ -189,10 +188,10 @@ class Table(_Lies):
     def lamp_states(self) -> Lights:
         """Return the state of the lamp at every seat.
 
-        A lamp blinks quickly for an out-of-turn question and for a reminded player. A lamp blinks
-        slowly for the active player. A lamp is steady for the asked player and for the player who
-        has the box. While a menu is open, the lamps show no question. All lamps are off if the game
-        has more players than the box has seat buttons.
+        A lamp blinks quickly for an out-of-turn question and for a reminded player. A lamp is
+        steady for the asked player and for the player who has the box. If another player has the
+        turn, this player's lamp blinks slowly. While a menu is open, the lamps show no question.
+        All lamps are off if the game has more players than the box has seat buttons.
         """
         if self.playing is None or not self.players_with_seat_buttons:
             return ALL_LAMPS_OFF
@@ -246,7 +245,7 @@ class Table(_Lies):
         return isinstance(self.prompt, Spell) and self.prompt.private
 
     def with_saved_draft(self) -> Table:
-        """Return the table with the letters spelt so far as its `draft`."""
+        """Return the table with the letters spelt so far saved in the field `draft`."""
         return self._replace(draft=self.cursor.text) if self.is_spelling_secret else self
 
     def at_first_screen(self, facts: MenuFacts) -> Table:
