@@ -73,7 +73,7 @@ def computer_name_question(state: OpenMenuPage) -> Prompt:
 
 
 def with_hands_free_options(state: OpenMenuPage) -> OpenMenuPage:
-    """Return the page with options for which people need not hold a computer player's cards.
+    """Return the page with options that spare people from holding a computer player's cards.
 
     If no computer player plays, return the page unchanged.
     """

@@ -1,4 +1,4 @@
-"""The menu page with the findings of `companion doctor`: state of each part, cure of each fault."""
+"""The menu page with the findings of `companion doctor`: each part's state, each fault's cure."""
 
 from __future__ import annotations
 

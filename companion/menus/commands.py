@@ -69,7 +69,7 @@ class SpeakFacts(BaseCommand):
 
 
 class AnnounceWithheldFacts(BaseCommand):
-    """Announce the game events that waited for a player's look at a secret, then the question."""
+    """After a player has looked at a secret, announce the withheld events and the question."""
 
     cues: Cues
 
@@ -77,7 +77,7 @@ class AnnounceWithheldFacts(BaseCommand):
 class ShowFact(BaseCommand):
     """Show the event `cue` in an overlay until OK closes it.
 
-    Speak the event in the language of `whose`.
+    Speak the event in the language of the player `whose`.
     """
 
     cue: Cue
@@ -85,7 +85,7 @@ class ShowFact(BaseCommand):
 
 
 class CheckWord(BaseCommand):
-    """Look up a spelt word in the word lists for the language of `whose`."""
+    """Look up a spelt word in the word lists for the language of the player `whose`."""
 
     word: str
     whose: str | None = None
@@ -94,7 +94,8 @@ class CheckWord(BaseCommand):
 class ShowRulings(BaseCommand):
     """Show the rulings that explain the game events `cues`, or the last events if `cues` is ().
 
-    If the cursor of `whose` is on an answer to `question`, first explain the answer's effect.
+    If the cursor of the player `whose` is on an answer to `question`, first explain the effect of
+    this answer.
     """
 
     cues: Cues = ()
@@ -146,7 +147,7 @@ class BeginGame(BaseCommand):
     """Start a new game with these players and options.
 
     - `again`: if True, the people have just played a game together.
-    - `programs`: table from each computer player to its level.
+    - `programs`: the level of each computer player, by the player's name.
     """
 
     game: str

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED_NAMES: Final = 12
 FORBIDDEN_NAMES: Final = ("open", "nobody")
-"""Names that players cannot use, because docs/protocol.md uses them as answers."""
+"""Names that players cannot use, because these words are answers in docs/protocol.md."""
 OWN_PARTS_LINE: Final = "own"
 """Name of the menu line that selects the players' own cards and dice with one press."""
 OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
@@ -201,9 +201,9 @@ def _prepares(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]
 
 
 def setup_page_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
-    """Return a menu line for each set-up page.
+    """Return the menu lines of the set-up text: one for each page.
 
-    The last line is "start" instead of a number.
+    Each line is the number of its page, but the line of the last page is "start".
     """
     setup = _prepares(state, state.facts.settings["language"])
     return (*line_indices(setup)[:-1], "start") if setup else ()

@@ -80,7 +80,7 @@ class BoxPartDiagnosis(NamedTuple):
 
     - `text`: the state of the part.
     - `cure`: how to fix a fault, or None if there is no fault.
-    - `part`: the part's identifier for programs, or the name that people use.
+    - `part`: the identifier or the name of the part.
     """
 
     part: str
@@ -170,7 +170,8 @@ class MenuFacts(NamedTuple):
 class OpenMenuPage(NamedTuple):
     """An open menu page, with all choices for a new game that players have made so far.
 
-    - `at`: the cursor line to which BACK returns, or None if no line was stored.
+    - `at`: the menu line on which the cursor was before another page opened; BACK puts the cursor
+      there again. None if no line was stored.
     - `shown`: the board data that players have entered so far.
     - `counted`: the lengths of the board's loops that players have entered so far.
     - `chosen`: the answers on pages of a service.
@@ -287,7 +288,7 @@ def page_opening_handler(page: str) -> Callable[[OpenMenuPage, Any], PageResult]
 
 
 def open_page(state: OpenMenuPage, page: str) -> PageResult:
-    """Return the open page changed to the page `page`, and no requests."""
+    """Return the open page, changed to show the page `page`, and no requests."""
     return state._replace(page=page), ()
 
 

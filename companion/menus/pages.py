@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
-"""Names of the menu pages that can lead to the set-up page: on them, the last player is chosen.
+"""Names of the menu pages on which the last player can be chosen. The set-up page follows.
 
 Players can also choose the last player on pages of services.
 """
@@ -127,7 +127,7 @@ class Menus(_Stack):
 
 
 def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
-    """Return menus with one page: the page `page` about `who`, or by default the first page."""
+    """Return menus with one page: the page `page` about the player `who`, or the first page."""
     first = first_menu_page(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 

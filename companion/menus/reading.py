@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
-"""Pattern of spaces that must not break a row: before French punctuation and inside « »."""
+"""Pattern of spaces at which no row may end: before French punctuation and inside « »."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=[\s|]|$)|$)", re.DOTALL)
 RULE_ROWS: Final = 5
 """Number of text rows on a page of the rule book, below the title and the clause number."""
@@ -46,8 +46,8 @@ class RulePage(NamedTuple):
     - `title`: the heading in the rule book.
     - `number`, `mark`: the number and the mark (such as *ruling*) of the clause.
     - `rows`: the rows of text.
-    - `page`, `pages`: the number of the page below its heading, from 1, and the number of pages
-      below this heading.
+    - `pages`: the number of pages below the heading.
+    - `page`: the number of this page among the pages below the heading, counted from 1.
     """
 
     title: str

@@ -160,10 +160,7 @@ SETTINGS: Final[Mapping[str, SettingDefinition]] = {
     "service_data": SettingDefinition({}, mapping_of(mapping_of(anything))),
     "ears": SettingDefinition([], _TEXTS),
 }
-"""Table from a name to its setting, in menu order.
-
-Settings without a menu line come last.
-"""
+"""The settings by name, in menu order. Settings without a menu line come last."""
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTINGS.items()}
 
 

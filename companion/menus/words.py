@@ -61,7 +61,7 @@ def menu_line_label(words: Words, question: str, value: Answer, view: View) -> s
 
 
 def board_question_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the placeholder values for a question about a printed board, in the game's words."""
+    """Return the placeholder values for a board question, from the game's catalogue."""
     if "walked" in given:
         return {"asked": menu_line_hint(words, given["walked"], "")}
     if "walks" in given:

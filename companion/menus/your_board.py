@@ -50,7 +50,7 @@ BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_AS_ASSUMED: (SHOW, SEE, MINE),
     BOARD_ENTERED: (SEE, SHOW, FORGET),
 }
-"""Table from the state of a board to the offered choices, of which the first is preselected."""
+"""The offered choices for each state of a board. The first choice is preselected."""
 TEACH_LATER_CHOICE: Final = "later"
 """Choice that ends the tour of the board.
 
@@ -130,7 +130,7 @@ def _ask_walk(state: OpenMenuPage) -> Prompt:
 
 
 def board_tour_question(language: str, state: OpenMenuPage) -> str:
-    """Return the board tour's next question, in the game's words."""
+    """Return the board tour's next question, with the sentences of the game's catalogue."""
     return game_words_with_printed_names(state, language).board_tour_question(_step(state).question)
 
 
