@@ -19,7 +19,7 @@ CHORDS: Final = {
     LOCK_CHORD: frozenset((BACK, UP)),
     DETAIL_CHORD: frozenset((BACK, DOWN)),
 }
-"""Table from each chord to its two buttons. A chord begins only if no other button is down."""
+"""The two buttons of each chord. A chord begins only if no other button is down."""
 BAR_STEP_SECONDS: Final = 0.25
 """Seconds between two pictures of the chord's bar."""
 BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
@@ -29,7 +29,7 @@ GESTURES: Final[Mapping[str, Action]] = {
     DOWN: ShowStandings(),
     OK: RequestHint(),
 }
-"""Table from a button to the action of its tap while BACK is held."""
+"""The action of each button if a player taps the button while holding BACK."""
 MAX_TAP_SECONDS: Final = 0.6
 """Maximum duration of a tap in seconds."""
 

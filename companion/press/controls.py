@@ -121,7 +121,7 @@ def _down(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
 
 
 def _mixes(scene: PressContext) -> bool:
-    """Return True if a press of any button is a player's press for the joint shuffle."""
+    """Return True if the question asks for a press that starts the joint shuffle."""
     return scene.prompt is not None and scene.prompt.name == "mix" and not scene.overlay
 
 
@@ -243,7 +243,7 @@ def _has_held(cursor: Cursor, edge: Edge, scene: PressContext) -> bool:
 
 
 def _meaning(cursor: Cursor, button: str, scene: PressContext) -> str:
-    """Return the second function of BACK or OK, for the bottom row; "" if there is none."""
+    """Return the name of the function that a hold of BACK or OK executes; "" if there is none."""
     if button == BACK and _is_spelt(cursor, scene):
         return "erase"
     if button == OK and _is_open(cursor, scene):
@@ -290,7 +290,7 @@ def _hide(cursor: Cursor) -> CursorAndAction:
 def _back(cursor: Cursor, scene: PressContext) -> CursorAndAction:
     """Close the row of letters, or move the caret back by one letter.
 
-    In front of the first letter, leave the question.
+    If the caret is in front of the first letter, leave the question.
     """
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
@@ -301,7 +301,7 @@ def _back(cursor: Cursor, scene: PressContext) -> CursorAndAction:
 
 
 def _seat(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
-    """Handle a tap of a seat button: select a player or a column, or give the tap answer."""
+    """Handle a tap of a seat button: select a player or column, or give the answer `Choose.tap`."""
     player, prompt = _at(button, scene.seats), scene.prompt
     if scene.curtain is not None or not scene.seats or not isinstance(prompt, Choose):
         return cursor, None
@@ -453,7 +453,7 @@ def _owner(scene: PressContext, button: str) -> str | None:
 
 
 def _is_beside(scene: PressContext, button: str) -> bool:
-    """Return True if OK both answers and shows a secret, so that the secret needs a full hold."""
+    """Return True if OK both answers and shows a secret: a tap answers, a hold shows the secret."""
     return button == OK and scene.curtain is None
 
 

@@ -11,7 +11,7 @@ from companion.press.wheel import likeliest_answer_index, wheel_answers_and_symb
 from hardware.ports import BACK
 
 HOLD_SECONDS: Final = 1.0
-"""Seconds after which held BACK undoes an answer, held OK explains, or held UP and DOWN mute."""
+"""Seconds after which a hold of BACK, of OK, or of UP and DOWN executes its second function."""
 HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
 """Seconds after which the bar of a held button grows to each of its four lengths."""
 NO_SELECTION: Final = -1
@@ -57,7 +57,7 @@ class Cursor(NamedTuple):
 
     - `at`: the index of the selected option; NO_SELECTION before any choice in a secret question.
     - `text`: the letters that the player has spelt so far.
-    - `row`: the open row of letters; "" if no row is open.
+    - `row`: the letters of the row that the player has opened; "" if no row is open.
     - `back`: the number of letters behind the caret.
     - `held`: the held buttons, each with the time (s) of its press.
     - `spent`: held buttons whose function has been executed.
@@ -110,7 +110,7 @@ class Cursor(NamedTuple):
 
     @property
     def is_spelling_word(self) -> bool:
-        """Return True if a word has letters, or if the row for its first letter is open."""
+        """Return True if the player has spelt a letter, or has opened a row of letters."""
         return bool(self.text or self.row)
 
     def press_time_of_button(self, button: str) -> float | None:
@@ -119,7 +119,7 @@ class Cursor(NamedTuple):
 
 
 def cursor_on_likeliest_answer(cursor: Cursor, prompt: Prompt | None) -> Cursor:
-    """Return the cursor on a new prompt's likeliest answer.
+    """Return the cursor on the answer that the player most probably gives to a new prompt.
 
     The player must release held buttons before these buttons act again.
     """

@@ -164,7 +164,7 @@ def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tup
 
 
 def count_presses_to_answer(prompt: Prompt, value: Answer) -> int:
-    """Return the number of presses, OK included, that reach an answer from the likeliest answer.
+    """Return the number of presses, OK included, with which a player gives the answer `value`.
 
     In a secret question, one more press selects the first option.
     """
@@ -180,7 +180,7 @@ def row_of_option(prompt: Choose, value: Answer) -> int | None:
 
 
 def likeliest_answer_index(prompt: Prompt | None) -> int:
-    """Return the index of the likeliest answer, on which the cursor starts."""
+    """Return the index of the answer on which the cursor starts: the most probable answer."""
     return 0 if prompt is None else _first(prompt, wheel_answers_and_symbols(prompt))
 
 
