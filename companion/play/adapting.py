@@ -19,7 +19,7 @@ MAX_ADAPTIVE_STEP: Final = 12
 FIRST_ADAPTIVE_STEP: Final = 4
 """Adaptive step at which a computer player begins."""
 MAX_ADAPTIVE_GAMES: Final = 60
-"""Maximum number of recent games, of any kind, that decide the adaptive step."""
+"""Maximum number of recent games that decide the adaptive step. Games of all titles count."""
 
 
 def adaptive_step_of_computer_players(journal: Journal, game: str, number: int) -> int:
@@ -36,10 +36,11 @@ def adaptive_step_of_computer_players(journal: Journal, game: str, number: int) 
 def adaptive_step_after_games(games: Iterable[GameSummary]) -> int:
     """Return the adaptive step after `games`, which are sorted from oldest to newest.
 
-    A person's win adds one step for each adaptive computer player. The win of an adaptive computer
-    player subtracts one step for each person. The step is stable if every player wins a fair share
-    of the games. A game without a sole winner, or with another computer player as winner, does not
-    change the step.
+    If a person wins, the step rises by one for each adaptive computer player in the game. If an
+    adaptive computer player wins, the step falls by one for each person in the game. The step
+    therefore stays about the same if every player wins a fair share of the games.
+
+    The step does not change if a game has no sole winner, or if another computer player wins.
     """
     step = FIRST_ADAPTIVE_STEP
     for game in games:

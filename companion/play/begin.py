@@ -20,7 +20,7 @@ def new_game_setup(
 ) -> GameSetup:
     """Return the setup of a new game with a fresh seed.
 
-    `programs`: table from a computer player's name to its level.
+    `programs`: table from a computer player's name to the name of its level.
     """
     setup = GameSetup(registry.find_game(game), players, options, edition, Chance(fresh_seed()))
     return setup._replace(

@@ -1,8 +1,11 @@
-"""The dialogue about one question: it fills a form step by step, and has grave answers confirmed.
+"""The dialogue about one question, step by step, until the answer is complete.
+
+The dialogue fills in a form question by question. It asks the player to confirm an answer that
+cannot be undone or has a high cost (a grave answer).
 
 Buttons, phones and programs use the class `Conversation`. The caller shows the conversation's
 `prompt`, and `step_after_answer` returns the next step. A conversation only collects answers; the
-caller applies the complete answer to the game. A grave answer cannot be undone or has a high cost.
+caller applies the complete answer to the game.
 """
 
 from __future__ import annotations
@@ -34,8 +37,8 @@ SURE_QUESTION: Final = "sure"
 class UnconfirmedAnswer:
     """An answer that takes effect only after the player confirms it.
 
-    The answer has a high cost or cannot be undone, or it is a word that none of the word lists
-    `lists` contains.
+    The player must confirm an answer that has a high cost or cannot be undone. The player must also
+    confirm a word that is in none of the word lists `lists`.
     """
 
     asked: Prompt
@@ -54,7 +57,10 @@ class UnconfirmedAnswer:
 
     @property
     def confirmation_prompt(self) -> Choose:
-        """Return the question that asks for confirmation; its harmless answer is preselected."""
+        """Return the question that asks for confirmation.
+
+        The cursor starts at "no", so that a hasty press confirms nothing.
+        """
         asked = self.asked
         if self.is_irreversible_or_costly:
             facts = {"question": asked.name, "value": self.value}
@@ -151,7 +157,10 @@ class Conversation:
 
     @property
     def out_of_turn_players(self) -> tuple[str, ...]:
-        """Return the chosen player who answers out of turn, or all candidates if none is chosen."""
+        """Return the player who answers out of turn.
+
+        If no player is chosen yet, return all players who can answer the question.
+        """
         if self.standing:
             return ()
         if self.given:
@@ -162,7 +171,8 @@ class Conversation:
     def step_after_answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
         """Return the next step after the player gives the answer `value`.
 
-        `is_grave(question, value)` must return True for answers that the player must confirm.
+        `is_grave(question, value)`: function that returns True if the player must confirm an
+        answer.
         """
         prompt, waiting = self.next_prompt, self.waiting
         assert prompt is not None  # `step_after_answer` is called only while a prompt is pending
@@ -184,9 +194,9 @@ class Conversation:
         )
 
     def with_unlisted_word_question(self, word: str, lists: tuple[str, ...]) -> Conversation:
-        """Return the conversation with a question about `word`, which no list contains."""
+        """Return the conversation with a question about `word`, which is in no word list."""
         prompt = self.next_prompt
-        assert prompt is not None  # a word is asked about only while a `Spell` prompt is pending
+        assert prompt is not None  # the word answers this prompt, so the prompt exists
         return replace(self, waiting=UnconfirmedAnswer(prompt, word, lists))
 
     def without_last_answer(self) -> Conversation | None:
@@ -202,7 +212,10 @@ class Conversation:
         return None
 
     def with_answer(self, value: Answer) -> Conversation:
-        """Return the conversation with one more answer, and next answers without alternatives."""
+        """Return the conversation with one more answer.
+
+        If the next question has only one possible answer, this answer is added too.
+        """
         prompt = self.next_prompt
         assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
@@ -220,12 +233,14 @@ def step_after_answers(
 ) -> NextStep:
     """Return the next step after a form or an out-of-turn question received the answers `given`.
 
-    - `given`: answers by question name. A question with only one option can be missing in `given`.
-    - `is_grave(question, value)` must return True for answers that the player must confirm. It is
-      called for the last answer, and for the only option of an out-of-turn question.
-    - `standing` is True if the question is pending, False if it is out of turn.
-
     Return a Refused value if an answer is illegal.
+
+    - `given`: answers by question name. A question that has only one possible answer can be
+      missing.
+    - `is_grave(question, value)`: function that returns True if the player must confirm an answer.
+      It is called for the last answer. In an out-of-turn question, it is also called for an answer
+      that is the only possible one.
+    - `standing` is True if the question is pending, False if it is out of turn.
     """
     talk, left, last = Conversation(question, standing=standing), dict(given), None
     while (prompt := talk.next_prompt) is not None:

@@ -1,7 +1,7 @@
 """The first line of a game's record, which stores the setup of the game.
 
-The recorded game can be older than the installed rules. An option that is missing in the record
-gets its first value. A recorded value or answer that the rules reject raises OutdatedGame.
+The record can be older than the installed rules of the game. If the record lacks an option, the
+option gets its first value. If the rules reject a recorded value or answer, OutdatedGame is raised.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def package_from_header(header: Mapping[str, Any]) -> registry.PackageVersion | 
 
 
 def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
-    """Return the recorded options; a missing option gets its first value.
+    """Return the recorded options; an option that the record lacks gets its first value.
 
-    Raise OutdatedGame if the rules no longer have a recorded value of an option.
+    Raise OutdatedGame if a recorded value of an option no longer exists in the rules.
     """
     chosen = {option.name: option.values[0] for option in options} | dict(recorded)
     for option in options:

@@ -1,4 +1,4 @@
-"""The values in a session: the setup of a game, and the history of its answers."""
+"""The setup of a game, and the history of its answers: the values that a session works with."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class SeatedComputerPlayer(NamedTuple):
 class GameSetup(NamedTuple):
     """The setup of a game, which the record stores in its first line.
 
-    - `chance`: the source of all draws, with the secret seed.
-    - `mixing` is True if presses of the players are mixed into the chance.
+    - `chance`: the source of all rolls and shuffles by the box, with the secret seed.
+    - `mixing` is True if the times of the players' button presses are mixed into the chance.
     - `programs`: the computer players at the game's start, by the player's name.
     """
 
@@ -45,13 +45,13 @@ class GameSetup(NamedTuple):
 class AnswerStep(NamedTuple):
     """One applied answer, with the link `before` to the previous step.
 
-    - `n`: the number of this step, from 1.
-    - `answers`: the number of answers so far that the box did not draw.
-    - `answered`: the latest earlier step that the box did not draw.
-    - `told`: for each player, the number of the step at which the player last received a secret.
-    - `draws`: the number of draws by the box so far, by question and player.
-
     Each query reads only the last step, so undo and replay stay fast in a long game.
+
+    - `n`: the number of this step, from 1.
+    - `answers`: the number of answers so far, without the box's rolls and shuffles.
+    - `answered`: the latest earlier step that is not a roll or shuffle by the box.
+    - `told`: for each player, the number of the step at which the player last received a secret.
+    - `draws`: the number of the box's rolls and shuffles so far, by question and player.
     """
 
     before: AnswerStep | None
@@ -74,17 +74,18 @@ class AnswerStep(NamedTuple):
 
     @property
     def latest_human_step(self) -> AnswerStep | None:
-        """Return this step if it is a player's answer, else the latest earlier answer of a player.
+        """Return this step if it answers a question, else the latest earlier step that does.
 
-        Rolls and shuffles by the box are not answers of a player.
+        Rolls and shuffles by the box are not answers to a question.
         """
         return self if self.entry.kind == "answer" else self.answered
 
 
 class UndoneAnswers(NamedTuple):
-    """An undone answer, the box's answers to it, and a link to the previously undone answer.
+    """An undone answer, and a link to the answer that was undone before it.
 
-    - `n`: the number of all undone answers.
+    - `entries`: the answer, and the rolls and shuffles that the box made because of it.
+    - `n`: the number of answers in the chain of links.
     """
 
     entries: tuple[Entry, ...]
@@ -97,11 +98,13 @@ class Line(NamedTuple):
 
     Every change returns a new `Line`, so a change that cannot be saved is simply discarded.
 
+    - `last`: the step of the latest answer.
     - `presses`: the numbers from players' presses that are mixed into the chance.
-    - `seen`: for each player, the last step at which the player looked at the player's secrets.
+    - `seen`: for each player, the number of the last step at which the player looked at secrets.
     - `redo`: the undone answers; the last undone answer comes first.
     - `asking` is True while the players must agree to an undo.
-    - `cues`: the facts to announce now; `since` is the last step before these facts.
+    - `cues`: the events to announce now.
+    - `since`: the last step before these events.
     - `programs`: the present computer players, by the player's name.
     """
 
@@ -126,10 +129,10 @@ class Line(NamedTuple):
             step = step.before
 
     def latest_rulings(self) -> Cues:
-        """Return the latest public facts that cite a clause.
+        """Return the public events with a clause that the latest answer caused.
 
-        If the last answers are rolls of the box, the facts of the answer before these rolls come
-        first.
+        Skip answers without such an event. If the last answers are rolls of the box, first examine
+        the answer before these rolls.
         """
         rolls = sum(
             1 for _ in takewhile(lambda step: step.is_roll_by_box, self.steps_latest_first())
@@ -158,15 +161,18 @@ class Line(NamedTuple):
         )
 
     def count_draws_for_prompt(self, chance: Chance, prompt: Roll | Shuffle) -> int:
-        """Return the number of draws so far whose name is the name of the draw for `prompt`."""
+        """Return how often the box has already made the roll or shuffle that `prompt` asks for.
+
+        Rolls and shuffles count together if `chance` gives them one name.
+        """
         name = chance.name_of_draw(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name_of_draw(*drawn) == name)
 
     def undo_target(self, seen: Collection[str]) -> AnswerStep:
         """Return the step of the last answer by a person. Raise Refused if no person has answered.
 
-        `seen`: names of questions about the printed board; people also answer these questions for
-        computer players.
+        `seen`: names of questions that only people can answer, because they must look at the
+        printed board. A person also answers these questions for a computer player.
         """
         target = self.last.latest_human_step
         while target is not None and self._is_program(target.entry, seen):
@@ -197,7 +203,10 @@ class Line(NamedTuple):
         return self._replace(seen={**self.seen, player: self.last.n})
 
     def with_computer_player(self, player: str, program: SeatedComputerPlayer | None) -> Line:
-        """Return the history with `program` in the player's seat; None: with the person."""
+        """Return the history with the computer player `program` in the player's seat.
+
+        If `program` is None, the person plays the seat.
+        """
         others = {who: other for who, other in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})
 
@@ -206,7 +215,7 @@ class Line(NamedTuple):
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
     def is_secret_seen_since(self, n: int) -> bool:
-        """Return True if a secret from step `n` or later was seen by its player or revealed."""
+        """Return True if a secret from step `n` or later was revealed or seen by its player."""
         for step in takewhile(lambda step: step.n >= n, self.steps_latest_first()):
             for cue in step.cues:
                 if cue.reveals:

@@ -13,7 +13,7 @@ from companion.play.standing import Standing
 
 
 class PlayerKnowledge(NamedTuple):
-    """The knowledge of `player`: the public view, and the facts that the player received (`told`).
+    """The knowledge of `player`: the public view, and the events that the player received (`told`).
 
     `number` identifies the game in the record. `position` is the number of answers so far.
     """
@@ -58,7 +58,7 @@ def active_player_knowledge(session: Session) -> PlayerKnowledge | None:
 
 
 def _plain(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:
-    """Return facts that contain only JSON values, as in the text protocol."""
+    """Return the events with all their data converted to JSON values, as in the text protocol."""
     return tuple(cue._replace(facts=_json(cue.facts)) for cue in cues)
 
 

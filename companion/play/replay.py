@@ -49,15 +49,15 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
                 str(entry.who), entry.value and SeatedComputerPlayer(*entry.value)
             )
         case "over":
-            return line  # the outcome follows from the answers, so this entry changes nothing
+            return line  # the entry states the outcome, which already follows from the answers
         case kind:
             raise RulesChanged(line.last.n + 1, kind, None)
 
 
 def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """Return the answer history `line` after an answer of the box.
+    """Return the answer history `line` after a roll or shuffle by the box.
 
-    If a player's press started the draw, the answers for redo are deleted.
+    If a player's press started the roll, the player can no longer redo undone answers.
     """
     if line.redo is not None and is_rolled_by_press(game.ask(line.last.state)):
         line = line._replace(redo=None)
@@ -65,7 +65,7 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
 
 
 def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
-    """Apply recorded answers to an answer history. Return the new history and the new facts.
+    """Apply recorded answers to an answer history. Return the new history and the new events.
 
     Raise RulesChanged if an answer does not fit the rules.
     """

@@ -122,7 +122,8 @@ class Session:
     def _wake(self, now: int) -> None:
         """Finish a replay: let the box answer its questions, and announce all secrets as new.
 
-        Compute the data for displays now, because a package's game or an old record can fail.
+        The data for displays is computed here, so that an error in the game's rules is found at
+        once.
         """
         with rule_errors_as_outdated_game():
             self._settle(now)
@@ -131,7 +132,7 @@ class Session:
         self.commit()
 
     def _look(self) -> None:
-        """Compute the data that every display needs: a faulty game fails before a commit."""
+        """Compute the data for every display, so that an error appears before the commit."""
         _ = self.standing.snapshot, self.standing.out_of_turn_questions
 
     # --- changes ---
@@ -218,14 +219,14 @@ class Session:
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
-        """Record that players saw the private facts of the last call, which the protocol sent."""
+        """Record that the players received their secrets from the last change of the game."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
     def change_seat_player(
         self, player: str, program: SeatedComputerPlayer | None, now: int
     ) -> None:
-        """Give the player's seat to the computer player `program`, or to the person (None)."""
+        """Give the player's seat to the computer player `program`; None gives it to the person."""
         self._write(Entry("program", None, player, program and [*program], now))
         self._hold(self._line.with_computer_player(player, program))
 
@@ -271,7 +272,7 @@ class Session:
         self._write(self._line.last.entry)
 
     def _settle(self, now: int) -> None:
-        """Let the box answer its questions, and close the game's record when the game is over."""
+        """Apply the box's rolls and shuffles, and close the game's record when the game is over."""
         while (
             is_answered_by_box(asked := self.standing.question_of_rules)
             and not self.standing.is_joint_shuffle_pending
@@ -312,7 +313,9 @@ class Session:
 
 
 def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
-    """Return the fact that an answer was undone, with the running total if the undo changes it.
+    """Return the fact (event) that an answer was undone.
+
+    If the undo changes the running total, the event contains the total.
 
     - `before`: the answer history with the answer.
     - `after`: the answer history without the answer.
@@ -327,10 +330,10 @@ def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed:
 
 
 def resumed_game_fact(session: Session) -> Cue | None:
-    """Return the fact `resumed`: the last steps of a game, newest first, and its running total.
+    """Return the event `resumed`: the last steps of a game, newest first, and its running total.
 
-    Each step in the fact is a pair: public facts, and the answered question with its player. Return
-    None if no player has answered yet.
+    Each step is a pair: the public events after an answer, and a table with the player, the
+    question and the answer. Return None if no player has answered yet.
     """
     line, setup = session.standing.line, session.setup
     if not line.last.answers:

@@ -29,9 +29,9 @@ from companion.press.wheel import count_presses_to_answer
 class RandomGameResult(NamedTuple):
     """The outcome of one random game, with statistics.
 
-    - `answers`: the number of all answers, with those of the box.
-    - `asked`: the number of answers that people give.
-    - `presses`: the number of button presses for the answers of people.
+    - `answers`: the number of all answers, including the rolls and shuffles by the box.
+    - `asked`: the number of answers that players give.
+    - `presses`: the number of button presses that these answers need.
     """
 
     outcome: Outcome
@@ -41,7 +41,7 @@ class RandomGameResult(NamedTuple):
 
 
 def random_answer(prompt: Question, random: Random) -> Answer:
-    """Return a random answer; the prompt's weights give real cards the odds of a real deck."""
+    """Return a random answer. The prompt's weights make cards as likely as in a real deck."""
     if isinstance(prompt, Choose):
         # this code draws like `random.choices`, but takes half the time
         if weights := prompt.weights:
@@ -66,7 +66,7 @@ def random_answer(prompt: Question, random: Random) -> Answer:
 
 
 def random_board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
-    """Return a random result of a real board if a computer player prefers the answer `wish`.
+    """Return a random result of a move on a real board, where a computer player hopes for `wish`.
 
     Two random answers are drawn with the prompt's weights. Return `wish` if it is one of these
     answers, else the first drawn answer.
@@ -97,7 +97,7 @@ def simulate_game(
 ) -> RandomGameResult:
     """Play one game with random answers from `state` to its end.
 
-    `count` is True to count button presses too; this count doubles the running time.
+    `count` is True to count button presses too, which doubles the running time.
     """
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
@@ -139,11 +139,10 @@ class SimulationStatistics(NamedTuple):
 def simulate_games(
     game: Game[Any], first: Any, *, games: int, seed: int, count: bool = True
 ) -> SimulationStatistics:
-    """Play `games` random games that start from the state `first`.
+    """Play `games` random games that start from the state `first`, and return their statistics.
 
-    Calls with the same `seed` play the same games.
-
-    `count` is True to count button presses too; this count doubles the running time.
+    Calls with equal `seed` play equal games. `count` is True to count button presses too, which
+    doubles the running time.
     """
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0

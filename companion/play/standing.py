@@ -1,7 +1,7 @@
-"""The position in a game after some answers, and all queries about the position.
+"""The position in a game after some answers, and everything that can be computed from it.
 
 A `Standing` is an immutable value that consists of a setup and an answer history. A session stores
-earlier `Standing` values, so that the session can return to an earlier position.
+earlier `Standing` values, so that it can return to an earlier position.
 """
 
 from __future__ import annotations
@@ -36,11 +36,14 @@ from companion.play.line import AnswerStep, GameSetup, Line, SeatedComputerPlaye
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
-"""Question to all players whether an answer that revealed a secret is undone."""
+"""Question to all players whether to undo an answer, although it revealed a secret."""
 MIX_QUESTION: Final = "mix"
-"""Name of the question that asks a player for a press, whose time is mixed into the chance."""
+"""Name of the question that asks a player to press OK.
+
+The time of the press is mixed into the chance, so that the box cannot choose rolls and shuffles.
+"""
 MAX_MIXED_NUMBER: Final = (1 << 32) - 1
-"""Highest mixed number: the low 32 bits of a press's time in nanoseconds."""
+"""Highest number from a player's press: the low 32 bits of the press's time in nanoseconds."""
 
 
 class Standing:
@@ -68,7 +71,11 @@ class Standing:
 
     @cached_property
     def question(self) -> Question | None:
-        """Return the pending question: from the rules, for a press (mix, roll) or for an undo."""
+        """Return the pending question; None after the end of the game.
+
+        The question is usually a question of the rules. Before a roll or shuffle by the box, it can
+        be a request for a press. Before an undo, it can be a request for agreement.
+        """
         if self.line.asking:
             return UNDO_AGREEMENT
         prompt = self.question_of_rules
@@ -93,7 +100,7 @@ class Standing:
 
     @property
     def is_joint_shuffle_pending(self) -> bool:
-        """Return True while the joint shuffle still awaits a press of a person."""
+        """Return True while a person must still press a button for the joint shuffle."""
         return self.setup.mixing and len(self.line.presses) < len(self.setup.human_players)
 
     @property
@@ -128,7 +135,7 @@ class Standing:
         )
 
     def box_answer_from_seed(self) -> Answer:
-        """Return the box's answer to the pending roll or shuffle, computed from the seed."""
+        """Return the result of the pending roll or shuffle by the box, computed from the seed."""
         chance = self.setup.chance._replace(presses=self.line.presses)
         assert isinstance(self.question_of_rules, (Roll, Shuffle))
         return chance.drawn_answer_to_prompt(
@@ -160,7 +167,7 @@ class Standing:
 
     @property
     def opening_facts(self) -> Cues:
-        """Return the public facts of the game's opening, before the first question."""
+        """Return the public facts (events) of the game's opening, before the first question."""
         *_, first = self.line.steps_and_start_latest_first()
         return tuple(cue for cue in first.cues if cue.to is None)
 
@@ -170,12 +177,12 @@ class Standing:
         return self.setup.game.said(self.line.last.state)
 
     def latest_ruling(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
-        """Return the latest ruling, which is the last fact that cites a clause.
+        """Return the latest ruling: an event that explains the last event with a clause.
 
-        `argued`: function that chooses among several rulings of one answer; None for the last
-        ruling.
+        `argued`: function that chooses one of several events after one answer; None to choose the
+        last.
 
-        Raise Refused if no fact of the game cites a clause.
+        Raise Refused if no event of the game has a clause.
         """
         if not (rulings := self.line.latest_rulings()):
             raise Refused("nothing_to_explain")
@@ -183,7 +190,7 @@ class Standing:
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
     def public_part_of_answer(self, prompt: Prompt, value: Answer) -> Answer:
-        """Return the public part of an answer; None while a simultaneous answer is secret."""
+        """Return the public part of an answer; None if all players answer secretly at once."""
         waits = prompt.private and getattr(prompt, "at_once", False)
         return None if waits else self.setup.game.public_answer(prompt.name, value)
 
@@ -191,7 +198,7 @@ class Standing:
 
     @property
     def private_facts_of_all_players(self) -> Cues:
-        """Return the private facts about all players' secrets."""
+        """Return the private facts (events) that tell players their present secrets."""
         return tuple(self.setup.game.secrets(self.line.last.state))
 
     def view_with_player_secrets(self, player: str) -> Mapping[str, Any]:
@@ -203,7 +210,7 @@ class Standing:
 
     @property
     def secret_holders(self) -> tuple[str, ...]:
-        """Return all people in seat order if the game has secrets, else ()."""
+        """Return all human players in seat order if the game has secrets now, else ()."""
         if not self.private_facts_of_all_players:
             return ()
         return tuple(
@@ -211,7 +218,7 @@ class Standing:
         )
 
     def facts_received_by(self, player: str) -> Cues:
-        """Return all facts that `player` received; the player's present secrets come last."""
+        """Return the facts (events) that `player` received; the present secrets come last."""
         *_, first = self.line.steps_and_start_latest_first()
         steps = (first, *[*self.line.steps_latest_first()][::-1])
         received = (cue for step in steps for cue in step.cues if cue.to in (None, player))
@@ -239,13 +246,16 @@ class Standing:
         prompt = self.prompt
         if prompt is None or prompt.name in self.setup.game.questions_needing_eyes:
             return None
-        if isinstance(prompt, Roll):  # not announced: people roll real dice
+        if isinstance(prompt, Roll):  # people roll real dice: announce nothing
             return None
         return prompt.who if prompt.who in self.present_computer_players else None
 
     @property
     def announcing_computer_player(self) -> str | None:
-        """Return the computer player whose choice the box announces and people enter, or None."""
+        """Return the computer player that must answer now and whose answer people enter, or None.
+
+        The box announces the computer player's choice, and people enter the result.
+        """
         prompt = self.prompt
         if prompt is None or prompt.name not in self.setup.game.announced_questions:
             return None
@@ -253,7 +263,7 @@ class Standing:
 
     @property
     def can_add_computer_player(self) -> bool:
-        """Return True if a computer player can now play a seat instead of a person."""
+        """Return True if the box can now give a person's seat to a computer player."""
         playable = self.setup.game.box_can_play
         return self.prompt is not None and not self._waits and playable(self.setup.options)
 
@@ -269,9 +279,11 @@ class Standing:
 
     @property
     def undo_needs_agreement(self) -> bool:
-        """Return True if a player has seen a secret since the answer that an undo would remove.
+        """Return True if the players must agree to an undo.
 
-        Raise Refused if there is no answer to undo.
+        Raise Refused if there is nothing to undo.
+
+        They must agree if a player has seen a secret since the answer that the undo would remove.
         """
         return self.line.is_secret_seen_since(self.undo_target.n)
 
@@ -293,9 +305,9 @@ class Standing:
         return self.with_history(further._replace(cues=cues, since=line.last))
 
     def snapshot_after_answer(self, value: Answer) -> Snapshot | None:
-        """Return the snapshot after an answer to the pending question; None if it is illegal.
+        """Return the snapshot after an answer to the pending question; None for an illegal answer.
 
-        The snapshot does not include the box's rolls and shuffles after the answer.
+        Rolls and shuffles that the box would make after the answer are not included.
         """
         if self._waits or self.prompt is None or self.prompt.name == THROW_QUESTION:
             return None

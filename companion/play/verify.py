@@ -20,7 +20,7 @@ class VerificationResult(NamedTuple):
     - `problem`: the code of the first difference, or None if the game is fair.
     - `line`: the number of the record's entry with the difference, counted from 1.
     - `draws`: the number of verified rolls and shuffles.
-    - `agreed`: the number of times that the players agreed to an undo after a secret was seen.
+    - `agreed`: how many times the players agreed to undo an answer after a secret was seen.
     - `reopened` is True if the game continued after its seed was shown.
     - `corrected`: the number of corrections in the game.
     """
@@ -75,7 +75,7 @@ def verify_game_entries(
 
 
 def _problem(session: Session, entry: Entry) -> str | None:
-    """Return the code of an entry's fault before its replay; None if the entry has no fault.
+    """Return the code of a fault that an entry has even before its replay; None if it has no fault.
 
     Raise CompanionError if the rules of the game fail.
     """
@@ -87,7 +87,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
             return (
                 None if rolls and session.standing.box_answer_from_seed() == entry.value else "draw"
             )
-        case "answer":  # a draw by the box needs a "box" entry
+        case "answer":  # a roll or shuffle by the box must not be recorded as a player's answer
             its = (
                 asked == THROW_QUESTION
                 and prompt is not None
