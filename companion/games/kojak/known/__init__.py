@@ -1,1 +1,1 @@
-"""Functions about Kojak for the computer player, the statistics, and checks of its edition."""
+"""Kojak's code for the computer player, for statistics, and for checks of its edition file."""

@@ -103,7 +103,7 @@ _file = table(
     missions=number(1, MISSION_CARD_COUNT),
     traps=list_of(_order),
 )
-"""Schema of a case file: colour, place, circle, number of missions, and orders of trap cards."""
+"""Minimum and maximum number of fields of a circle. The display has room for 12 fields."""
 
 EDITION = table(
     kojak=number(0, TRAP_CARD_COUNT),
@@ -119,10 +119,11 @@ EDITION = table(
 
 
 def warnings(data: Edition) -> Iterator[ValueMistake]:
-    """Yield a warning for each criminal who can miss red for ever in some order of the trap cards.
+    """Yield a warning for each criminal who might never reach a red field.
 
-    The cyclic order of the trap cards never changes in a game (KO-13). The check ignores Kojak
-    cards, which move a criminal to red.
+    In a game, the trap cards keep their cyclic order (KO-13). The warning means that, with some
+    order, a criminal never stops on red. The check ignores Kojak cards, which move a criminal to
+    red.
     """
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
@@ -138,7 +139,7 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
 
 
 def can_criminal_always_miss_red(circle: list[str], orders: list[int | str]) -> bool:
-    """Return True if, in some order of the trap cards, a criminal never reaches red.
+    """Return True if, with some order of the trap cards, a criminal never reaches red.
 
     Each pass through the pile moves the criminal by the sum of all `orders`. `part` is the greatest
     common divisor of this sum and the circle's number of fields. After enough passes, the criminal
@@ -172,8 +173,7 @@ def _loops(data: Edition) -> tuple[Place, ...]:
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     """Ask whether a field of a circle is red (KO-22).
 
-    If the circle already has all but its last possible field, and no red field, offer only "red"
-    (KO-4).
+    If no field before the last possible field is red, offer only "red" for the last field (KO-4).
     """
     _, at, _, field = place
     file = data["file"][at]

@@ -41,20 +41,24 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
-"""Table from the name of the current question to the value of `State.step`. For a question that is
-not in the table, the step is a roll.
+"""Table from a question's name to the value of `State.step` while the game asks this question.
+
+For any other question, the simulated game asks for a roll.
 """
 TARGET_OF_STAGE: Final = {
     TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
 }  # fmt: skip
-"""Table from a detective's stage to the answer "the car reached its target" (KO-7 to KO-15)."""
+"""Table from a detective's stage to the answer that the car reached its target (KO-7 to KO-15)."""
 NOBODY: Final = "nobody"
 MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
 """Names of the events (`Cue`) that show which mission cards went under the pile."""
 STAGE_VALUE: Final = 0.15
-"""Estimated value of each stage that a detective has completed; an arrest has the value 1."""
+"""Estimated value of each stage that a detective has completed, as a fraction of an arrest's value.
+"""
 ON_RED_VALUE: Final = 0.25
-"""Estimated value for a detective whose criminal is already on red; an arrest has the value 1."""
+"""Estimated value of a criminal on red for the detective who hunts the criminal, as a fraction of
+an arrest's value.
+"""
 
 
 def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
@@ -93,8 +97,8 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 def _sixes(told: SeatMemory, acts: int) -> tuple[int, ...]:
     """Return the seats of the players who have seen the reminder about a 6 (KO-5).
 
-    `acts`: the active player's seat. If rolls are not entered, and the current question does not
-    offer SIX_ANSWER, assume that this player has seen the reminder.
+    `acts`: the active player's seat. This player has seen the reminder if rolls are not entered and
+    the current question does not offer SIX_ANSWER.
     """
     reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:
@@ -131,8 +135,8 @@ def _pile(
 def _refused(facts: Iterable[Cue]) -> list[Card]:
     """Return the mission cards that went under the pile, oldest first (KO-8, KO-16).
 
-    A correction of an arrest can return any mission card, so forget all cards before the
-    correction.
+    A correction of an arrest can move any mission card back under the pile, so forget the cards
+    before it.
     """
     under: list[Card] = []
     for cue in facts:
@@ -165,7 +169,7 @@ def _named(card: Mapping[str, Any]) -> Card:
 
 
 def estimate(state: State) -> tuple[float, ...]:
-    """Return each seat's estimated chance of winning (0 to 1), by its arrests and stage (KO-18)."""
+    """Return each seat's chance of winning, estimated from its arrests and its stage (KO-18)."""
     if state.champion is not None:
         return tuple(float(seat == state.champion) for seat in state.table.all_seats)
     weights = [
@@ -184,8 +188,8 @@ def _way(state: State, seat: int) -> float:
 def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the answers that need no search, such as "the car reached its target".
 
-    Return () if every answer needs a search. If the criminal is not on red, omit the entrance,
-    because no arrest is possible there (KO-15).
+    Return () if every answer needs a search. If the criminal is not on red, omit the answer
+    "entrance", because no arrest is possible there (KO-15).
     """
     if told.question == "parked_first":
         return (player,)

@@ -14,10 +14,11 @@ from companion.core.game import Edition
 Seat: TypeAlias = int
 Colour: TypeAlias = str
 Card: TypeAlias = str
-"""Name of a card. A mission card's name is the colour of its case file.
+"""Name of a card.
 
-A trap card is `kojak`, `lose_turn`, `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR` or
-`to_red:COLOUR`. COLOUR can also be `all`.
+A mission card has the name of its case file's colour. A trap card has the name `kojak`,
+`lose_turn`, `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR` or `to_red:COLOUR`. COLOUR
+can also be `all`.
 """
 Pile: TypeAlias = tuple[Card | None, ...]
 """Pile of face-down cards, top card first; None is a card that the box does not know."""
@@ -123,7 +124,7 @@ def make_table_setup(
 
 
 def fields_of_kind(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
-    """Return the numbers of the fields in `circle` whose kind is `of`, by default the red ones."""
+    """Return the numbers of the fields of `circle` with the kind `of`, by default red fields."""
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
 

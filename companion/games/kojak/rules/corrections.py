@@ -50,13 +50,16 @@ from companion.games.kojak.rules.turns import begin_next_turn, unclosed_file_col
 from companion.games.kojak.rules.views import OPENING_STEPS
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
-"""Kinds of values that players can correct; FILE only if players use real cards."""
+"""Kinds of values that players can correct. Players can correct FILE only if they use real cards.
+"""
 NOT_CLOSED, NO_FILE = "nobody", "none"
-"""Answers in a correction: no player made the arrest; the detective has no case file."""
+"""Answers in a correction: NOT_CLOSED if no player made the arrest, and NO_FILE if the detective
+has no case file.
+"""
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correct (KO-21) or leave (KO-23)."""
+    """Return the forms that players can open at any time: correction (KO-21) or leaving (KO-23)."""
     if state.step in (*OPENING_STEPS, "over"):
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))
@@ -143,7 +146,7 @@ def _lies(state: State, colour: Colour) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> Result:
-    """Apply a correction, with which players adapt the game's state to the real board (KO-21).
+    """Apply a correction, after which the game's state agrees with the real board (KO-21).
 
     A correction of an arrest can end the game (KO-18, KO-19). If the correction moves a criminal
     onto red or off red, announce the alarm (KO-15). Raise Refused if the corrected state is the
@@ -212,7 +215,7 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
-    """Give a detective a case file, or none (KO-21); the old mission card goes under the pile."""
+    """Replace or remove a detective's case file; its mission card goes under the pile (KO-21)."""
     before = state.held[seat]
     held = None if file == NO_FILE else file
     if held == before:
@@ -232,8 +235,8 @@ def _given(state: State, seat: Seat, file: str) -> State:
 def on_leaves(state: State, who: str) -> Result:
     """Remove the player `who` from the game (KO-23).
 
-    The player's mission card goes under the pile, and the player's arrests still count. If one
-    player remains, this player wins.
+    The player's mission card goes under the pile. The player's arrests still count. If one player
+    remains, this player wins.
     """
     seat = _seat(state, who)
     pile = _drawn_from(state) if state.turn == seat else None
@@ -271,7 +274,7 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """Put the card that the leaving player was drawing under its own pile (KO-23)."""
+    """Put the card that the leaving player was drawing under the pile that it is from (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_card_to_bottom(state.missions))
     return replace(state, traps=move_top_card_to_bottom(state.traps)) if pile == "trap" else state

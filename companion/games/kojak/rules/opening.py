@@ -48,7 +48,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the event that announces each player's car colour (KO-3).
+    """Return the event that announces the colour of each player's cars (KO-3).
 
     Return () if the players choose their cars.
     """
@@ -71,7 +71,7 @@ def available_car_colours(state: State) -> tuple[Colour, ...]:
 def on_car(state: State, colour: Colour) -> Result:
     """Give the active player the cars of `colour` (KO-3).
 
-    After the third of four players has chosen, the fourth player gets the last cars without a
+    After the third of four players has chosen, the fourth player gets the last colour without a
     choice.
     """
     drives = Cue("drives", {"who": player_name(state, state.turn), "car": colour}, "KO-3")
@@ -118,7 +118,7 @@ def on_first(state: State, who: str) -> Result:
 
 
 def on_high_roll(state: State, n: int) -> Result:
-    """Apply the roll `n` of a player, which decides who begins (KO-3).
+    """Apply a player's roll `n`, which decides who begins (KO-3).
 
     If several players tie for the highest roll, only the tied players roll again.
     """
@@ -132,7 +132,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """Start the first turn, and announce that trap spaces need a mission to act (KO-13)."""
+    """Start the first turn; announce that trap spaces have no effect without a mission (KO-13)."""
     seats = state.table.all_seats
     begins = Cue(
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"

@@ -12,10 +12,10 @@ from companion.games.kojak.rules.board import Card, Pile
 def top_card_weights(
     pile: Pile, held: Pile, cards: tuple[tuple[Card, int], ...]
 ) -> tuple[int, ...]:
-    """Return the relative likelihood of each of `cards` as the pile's top card.
+    """Return the weight of each of `cards`: how likely this card is on top of the pile.
 
-    If the box knows the top card, this card's likelihood is 1, and all other likelihoods are 0. If
-    the box does not know the top card, a card's likelihood is how many cards of this name are
+    If the box knows the top card, this card has the weight 1, and all other cards have the weight
+    0. If the box does not know the top card, a card's weight is how many cards of this name are
     neither in `held` nor known in the pile.
 
     - `held`: the mission cards that players hold.
@@ -31,8 +31,8 @@ def top_card_weights(
 def put_seen_card_on_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
     """Return the pile after a player has turned up the real card `card` from its top.
 
-    If `expected` is False, the box's knowledge of the pile was wrong, so all other cards become
-    unknown.
+    `expected` is False if the box expected another card on top. All other cards of the pile then
+    become unknown.
     """
     return (card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))
 

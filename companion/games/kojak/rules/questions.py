@@ -1,4 +1,8 @@
-"""Kojak's questions, with their possible answers and each answer's weight (relative likelihood)."""
+"""Kojak's questions: the possible answers, and how likely each answer is.
+
+The weight of an answer states how likely this answer is, compared with the question's other
+answers.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ from companion.games.kojak.rules.piles import top_card_weights
 from companion.games.kojak.rules.state import State, is_criminal_on_red, player_names
 
 WAITING_STAGE: Final = "waiting"
-"""Stage of a detective who has posted a warrant while the criminal is not on red."""
+"""Stage of a detective whose warrant is posted, while the criminal is not on red."""
 ANSWERS_OF_STAGE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
@@ -39,8 +43,8 @@ ANSWERS_OF_STAGE: Final = {
     HUNTING: ("nothing", "trap", "entrance", "blocked"),
     WAITING_STAGE: ("nothing", "trap", "blocked", "entrance"),
 }
-"""Table from a detective's stage to the answers about the space that the car reached (KO-6, KO-7,
-KO-10 to KO-15).
+"""Table from a detective's stage to the possible answers about the space that a car reached (KO-6,
+KO-7, KO-10 to KO-15).
 """
 ANSWER_WEIGHTS: Final = {
     TO_MISSION: (50, 10, 1),
@@ -49,13 +53,15 @@ ANSWER_WEIGHTS: Final = {
     HUNTING: (50, 20, 20, 1),
     WAITING_STAGE: (50, 20, 1, 0),
 }
-"""Table from a detective's stage to the relative likelihood of each of its ANSWERS_OF_STAGE."""
+"""Table from a detective's stage to the relative likelihoods of its answers in ANSWERS_OF_STAGE."""
 SIX_ANSWER, SIX_WEIGHT = "six", 10
-"""Answer "the player rolled a 6", offered if rolls are not entered (KO-5), and its relative
-likelihood.
+"""Answer "the player rolled a 6" (KO-5), and the likelihood of this answer relative to the
+likelihoods in ANSWER_WEIGHTS. The game offers this answer only if rolls are not entered.
 """
 NO_CAR_HOME_WEIGHT: Final = 6
-"""Relative likelihood of the answer that no player has both cars home in the race (KO-18)."""
+"""Likelihood that no player has both cars home in the race, if the likelihood of the first tied
+player is 1 (KO-18).
+"""
 
 
 def ask(state: State) -> Prompt | None:
@@ -112,9 +118,10 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 
 
 def _offers_six(state: State) -> bool:
-    """Return True if the active player may answer SIX_ANSWER (KO-5).
+    """Return True if the game offers SIX_ANSWER to the active player (KO-5).
 
-    The player drives to a mission, has not seen the reminder about a 6, and does not enter rolls.
+    The game offers this answer if the player drives to a mission, has not seen the reminder about a
+    6, and does not enter rolls.
     """
     is_untold = state.table.die == "none" and state.turn not in state.sixes
     return is_untold and state.stages[state.turn] == TO_MISSION
@@ -165,7 +172,7 @@ def _criminal(state: State) -> Choose:
 def _order(state: State, named: str) -> Choose:
     """Ask for the order of a real trap card, with the orders in the edition first (KO-13).
 
-    If no card that names the criminal can be on top of the pile, all orders have equal weight.
+    If no card about this criminal can be on top of the pile, all orders have the same weight.
     """
     odds = {
         card: chance
@@ -194,8 +201,8 @@ def _tied(state: State) -> tuple[str, ...]:
 def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
     """Return pairs (card name, number of cards) for the pile from which the active player draws.
 
-    For a trap card that is not in the edition, the number counts the cards that the box knows in
-    the pile.
+    If a trap card is not in the edition, its number is how many such cards the box knows in the
+    pile.
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions
@@ -205,7 +212,7 @@ def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
 
 
 def drawn_card_weights(state: State) -> dict[Card, int]:
-    """Return a table from each card name to its relative likelihood as the next drawn card."""
+    """Return a table from each card name to its weight: how likely this card is drawn next."""
     cards = count_pile_cards_by_name(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)

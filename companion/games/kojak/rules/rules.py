@@ -77,7 +77,7 @@ def on_roll(state: State, value: Answer) -> Result:
 
 
 def _six(state: State) -> Result:
-    """Remind the active player once that a car may drive a 6 backwards (KO-5)."""
+    """Remind the active player, once in a game, that a car may drive a 6 backwards (KO-5)."""
     six = Cue(
         "six_rolled",
         {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)},
@@ -156,9 +156,9 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
-    """Return the reason for keeping or refusing a mission card, and the seats concerned (KO-8).
+    """Return why a mission card is kept or refused, and the seats to name with this reason.
 
-    If no card of the pile can be kept, the player joins the first open case file of the pile.
+    If the player could keep no card of the pile, the player keeps this card (KO-8).
     """
     closed_by = seat_that_closed_file(state, colour)
     if closed_by is not None:
@@ -265,9 +265,8 @@ def close_case_file(state: State, seat: Seat, colour: Colour) -> State:
 def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
     """End the game if all case files are closed (KO-18), or after a short game's arrest (KO-19).
 
-    `accused`: events that are announced only if a race follows.
-
-    Return None if the game goes on without a race.
+    Return None if the game goes on without a race. The events `accused` are announced only if a
+    race follows.
     """
     if state.table.short:
         return end_game_with_winner(state, seat, "short", cues)

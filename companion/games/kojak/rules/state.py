@@ -86,7 +86,7 @@ class State:
 
 
 Result: TypeAlias = tuple[State, Cues]
-"""The state after an answer, and the events that the answer caused."""
+"""A pair of the state after an answer and the events that the answer caused."""
 
 
 def player_name(state: State, seat: Seat) -> str:

@@ -1,4 +1,4 @@
-"""Kojak's trap cards (KO-13, KO-14): drawing a card, and moving the criminals as it orders."""
+"""Kojak's trap cards (KO-13, KO-14): drawing a card, and moving criminals as the card orders."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _in_brief(walk: Cue) -> dict[str, Any]:
 
 
 def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
-    """Return a case file and its unknown field on which a trap card's effect depends (KO-22).
+    """Return a case file and its unknown field that decides a trap card's effect (KO-22).
 
     Return None if the box knows all fields that decide the effect.
     """
@@ -183,7 +183,7 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
 
 
 def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
-    """Return how many fields a card moves a criminal (KO-13); a negative number is backwards."""
+    """Return how many fields a trap card moves a criminal; negative means backwards (KO-13)."""
     if trap["kind"] == TO_RED:
         return _to_red(state, colour)
     steps: int = trap.get("steps", 0)
@@ -191,7 +191,10 @@ def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
 
 
 def _to_red(state: State, colour: Colour) -> int:
-    """Return the number of fields to the next red field (KO-14); 0 on a red field (KO-20)."""
+    """Return the number of fields to the next red field (KO-14).
+
+    Return 0 if the criminal already stands on a red field (KO-20).
+    """
     i = COLOURS.index(colour)
     field, size = state.circle[i], state.table.sizes[i]
     assert field is not None  # a criminal of an open case file is on a field

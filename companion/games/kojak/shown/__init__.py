@@ -1,1 +1,1 @@
-"""Kojak's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""
+"""Kojak's presentation: frames, sentences, sounds, and the spoken summary for audio mode."""

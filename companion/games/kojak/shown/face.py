@@ -42,7 +42,7 @@ MAX_LARGE_ROWS: Final = 2
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Names of the questions that ask a player to roll a die."""
 DIE_SIDE, LARGE_DIE_SIDE = 23, 40
-"""Side (pixels) of a drawn die beside a list, and of a die beside a few lines of text."""
+"""Side length (pixels) of a drawn die: beside a list, and beside a few lines of text."""
 CIRCLE_RADIUS, CIRCLE_DISTANCE = 11, 32
 """Radius (pixels) of a small circle, and distance (pixels) between the left edges of two small
 circles.
@@ -52,7 +52,10 @@ circles.
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in the display's rows 0 to 5: the active player, task, and answers."""
+    """Draw a question in the display's rows 0 to 5: the active player, task, and answers.
+
+    A row is 8 pixels high.
+    """
     view = snapshot.view
     if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
@@ -120,7 +123,7 @@ def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
 def _hunters(view: View, colour: str) -> list[str]:
     """Return up to two detectives' initials, with POSTED_MARK if the warrant is posted (KO-11).
 
-    The detective who acts next comes first. For a closed case file, return the initial of the
+    The detective who acts next comes first. For a closed case file, return only the initial of the
     player who made the arrest.
     """
     is_closed = view["circle"][colour] is None
@@ -139,7 +142,7 @@ def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
 
 
 def question_header_text(view: View, prompt: Prompt, words: Words) -> str:
-    """Return the text in row 0 of a question: the deck, the race, or the player's case file."""
+    """Return the text in row 0 of a question: a pile, the race, or the player's case file."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
         return words("kojak.card.mission" if missing else "kojak.card.trap")
@@ -370,21 +373,25 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "arrest": FactPicture(draw_arrested_criminal, lambda _: ARREST_PICTURES),
     "tied": FactPicture(draw_tie_break_race, lambda _: RACE_PICTURES),
 }
-"""Table from an event's name to its drawing function and its number of frames."""
+"""Table from an event's name to the function that draws the event's frames, and to their number."""
 
 
 # --- the board ------------------------------------------------------------------------------------
 
 QUARTER_POSITIONS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
-"""Left edge (pixels) and top page (rows of 8 pixels) of each case file's quarter, by colour."""
+"""Left edge (pixels) and top row (8 pixels high) of each case file's quarter of the display, by
+colour.
+"""
 TAG_LETTERS: Final = 5
 """Maximum number of letters of a detective's name beside a circle."""
 POSTED_MARK, MAY_ARREST_MARK = "■", "!"
-"""Marks after a detective's name: the warrant is posted; the detective may arrest now."""
+"""Marks after the name of a detective whose warrant is posted, and of a detective who may arrest
+now.
+"""
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the final standing: the winner, and the number of arrests of each player."""
+    """Draw the final standings: the winner, and the number of arrests of each player."""
     assert snapshot.outcome is not None  # only a finished game has a final standing
     canvas.draw_centred(0, words("kojak.name"))
     canvas.draw_centred(
@@ -401,7 +408,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page `n` of the standing: the four case files and one detective's task.
+    """Draw page `n` of the standings: the four case files and one detective's task.
 
     Page 0 shows the active player's task, and the following pages show the other players' tasks
     clockwise.
@@ -442,10 +449,10 @@ def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], wh
 
 
 def _team(view: View, colour: str, who: str) -> list[str]:
-    """Return two text rows about a case file: its detectives, with POSTED_MARK or MAY_ARREST_MARK.
+    """Return up to two text rows with the detectives of a case file, each with a mark or without.
 
-    If there are three or four detectives, show one (`who` or a player who may arrest) and the
-    number of the others.
+    The marks are POSTED_MARK and MAY_ARREST_MARK. For three or four detectives, show one detective
+    (`who` or a player who may arrest) and the number of the others.
     """
     team = [name for name, mission in view["mission"].items() if mission == colour]
     if len(team) > MAX_LARGE_ROWS:

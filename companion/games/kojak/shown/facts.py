@@ -1,4 +1,4 @@
-"""How the box announces each event of Kojak: fields, sentence variants, sounds and clauses."""
+"""Kojak's events: the fields, sentence variants, sounds and clauses of each event."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def _accused(cue: Cue) -> str:
 
 
 def _left(cue: Cue) -> str:
-    """Return a variant, such as `warrant.card`, for the event that a player leaves (KO-23).
+    """Return the sentence variant for a player who leaves, such as `warrant.card` (KO-23).
 
-    The variant names the pieces that leave the board with the player's cars.
+    The variant names the pieces that leave the board together with the player's cars.
     """
     facts = cue.facts
     n = facts["own"] and sum(card is not None for card in (facts["mission"], facts["drawn"]))
@@ -132,7 +132,7 @@ def _of_turn_lost(*_: object) -> tuple[str, ...]:
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
-    """Return the part of the event's clause that has the event's name, such as `KO-13.no_traps`."""
+    """Return the name of the clause text about the event, such as `KO-13.no_traps`."""
     return (f"{cue.clause}.{cue.name}",)
 
 

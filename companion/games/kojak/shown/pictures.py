@@ -226,7 +226,7 @@ def _is_bright(of: CriminalCircle, x: int, y: int) -> bool:
 
 
 def _field(of: CriminalCircle, x: int, y: int) -> int:
-    """Return the number of the field at the point (x, y), counted from the circle's centre."""
+    """Return the number of the field at the point (x, y), relative to the circle's centre."""
     return int((atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields)
 
 

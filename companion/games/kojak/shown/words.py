@@ -27,7 +27,9 @@ correctly.
 REFUSAL_REASONS: Final = frozenset({"taken", "closed"})
 """Values of the event field `why` with which a mission card goes under the pile (KO-8)."""
 PLAYER_LIST_FIELDS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
-"""Names of event fields that hold lists of players; a sentence names the players of one list."""
+"""Names of the event fields that contain lists of players. The last of these lists that is not
+empty is named in the event's sentence.
+"""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
@@ -63,7 +65,10 @@ SPACE_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return texts for a sentence's placeholders, from the fields `given` of its event or view."""
+    """Return texts for the placeholders of a sentence.
+
+    `given`: the fields of the sentence's event or view.
+    """
     texts = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
         texts["car"] = words(f"kojak.car.{given['car']}")
