@@ -1,1 +1,1 @@
-"""Functions about Barney Miller for the computer player, the statistics, and edition checks."""
+"""Barney Miller's code for the computer player, for statistics, and for checks of its edition."""

@@ -46,9 +46,9 @@ def _id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _suspect(gang: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that a suspect of this gang can be captured somewhere on the track (BM-9).
+    """Check that at least one space of the track can capture a suspect of this gang (BM-9).
 
-    The track must have a space of this gang, or a space that captures a suspect of any gang.
+    Such a space belongs to this gang, or captures a suspect of any gang.
     """
     gangs, track = column_values(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{gang}", IDENTIFICATION, WARRANT)
@@ -102,9 +102,9 @@ EDITION = table(
 
 
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
-    """Return the paths of suspects in the edition's data, poster by poster.
+    """Return the paths (keys and indices) of suspects in the edition's data, poster by poster.
 
-    Return only suspects on the posters of `players`, or all suspects if `players` is empty.
+    `players`: return only suspects on these players' posters; if it is empty, return all suspects.
     """
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in assign_detectives(players or printed, printed)]
@@ -127,11 +127,13 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
 TEACHABLE: Final = BoardTourPlan(
     ("spaces",), MIN_TRACK_SPACES, 60, 28, lambda _: (("track",),), _places, _asks
 )
-"""Parts of a board that players can enter: spaces of the track, and suspects' gangs (BM-14)."""
+"""Plan of the questions with which players enter the track's spaces and the suspects' gangs
+(BM-14).
+"""
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the edition `data` with unknown spaces after the start, and suspects of unknown gangs.
+    """Return the edition `data` with unknown spaces after the start, and unknown gangs of suspects.
 
     `spaces`: a tuple of one number, the number of spaces of the track.
     """

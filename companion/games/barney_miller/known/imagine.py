@@ -37,8 +37,9 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
-"""Table from the name of the current question to the value of `State.step`. For a question that is
-not in the table, the step is a roll.
+"""Table from a question's name to the value of `State.step` while the game asks this question.
+
+For any other question, the simulated game asks for a roll.
 """
 CARD_FACTS: Final = ("card_played", "zero_played")
 FULL_DEALS: Final = ("first", "again")
@@ -88,9 +89,9 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 
 
 def _taken(cards: list[int], n: int) -> tuple[int, ...]:
-    """Remove the last `n` of `cards`, and return the removed cards.
+    """Remove and return the last `n` of `cards`.
 
-    If `cards` contains too few cards, add cards of the value 1.
+    If there are fewer than `n` cards, add cards of the value 1 to the result.
     """
     taken = tuple(cards[len(cards) - n :]) if n else ()
     del cards[len(cards) - len(taken) :]
@@ -98,7 +99,7 @@ def _taken(cards: list[int], n: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: SeatMemory) -> TableSetup:
-    """Return the setup with the players' posters (BM-1) and entered parts of the board (BM-14)."""
+    """Return the setup with the players' posters (BM-1) and the entered board parts (BM-14)."""
     table = make_table_setup(told.players, told.settings, told.edition)
     desks = {
         who: WantedPoster(detective, tuple(Suspect(**suspect) for suspect in view["posters"][who]))
@@ -125,7 +126,7 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
 
 
 def _seen(view: View, told: SeatMemory) -> Counter[int]:
-    """Return the played cards that the player remembers since the last shuffle of all 56 (BM-11).
+    """Return the played cards that the player remembers since all 56 cards were shuffled (BM-11).
 
     Every player knows the cards of the current round, because they are still on the table.
     """
@@ -141,7 +142,7 @@ def _seen(view: View, told: SeatMemory) -> Counter[int]:
 
 
 def _deals(facts: Sequence[Cue], view: View) -> int:
-    """Return how many deals there have been in the game.
+    """Return the number of deals so far, as the player remembers them.
 
     If the player remembers no deal, return 1 while cards are set aside, and 2 after they are dealt
     (BM-11).

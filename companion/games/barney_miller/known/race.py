@@ -1,4 +1,4 @@
-"""Chances of being the first player with four chips (BM-12), from all chips and the track."""
+"""Players' chances of being first with four chips (BM-12), computed from chips and track."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from companion.games.barney_miller.rules.board import (
 from companion.games.barney_miller.rules.state import State
 
 VALUE_ITERATION_SWEEPS: Final = 8
-"""Number of sweeps over all numbers of chips; 25 sweeps would change no chance by over 0.003."""
-CHANCE_STEPS: Final = 8
-"""Number of steps from chance 0 to chance 1; chances are rounded to these steps, so that the cache
-serves more states.
+"""Number of passes of the computation; after 25 passes, each chance would differ by at most 0.003.
 """
+CHANCE_STEPS: Final = 8
+"""Chances are rounded to multiples of 1/CHANCE_STEPS, so that more states share a cache entry."""
 GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
 """Assumed chances that the winner of a round gains or loses a chip, if the box does not know the
 track.
@@ -34,7 +33,7 @@ track.
 class ChipChances(NamedTuple):
     """Chances that the winner of a round gains or loses a chip, in units of 1/CHANCE_STEPS.
 
-    - `gains`: the chance of a gain, by the seat's number of chips.
+    - `gains`: the chance of a gain. The index is the winner's number of chips before the round.
     - `loses`: the chance of a loss.
     """
 
@@ -86,7 +85,7 @@ def _after_a_round(
     chances: tuple[ChipChances, ...],
     values: Mapping[tuple[int, ...], tuple[float, ...]],
 ) -> tuple[float, ...]:
-    """Return the mean of the seats' chances of winning, after one round that changes chips."""
+    """Return each seat's mean chance of winning the game after one round that changes the chips."""
     whole, sums = 0, [0.0] * len(chips)
     for seat, (gains, loses) in enumerate(chances):
         n = chips[seat]
@@ -123,7 +122,10 @@ def _chances(state: State, seat: Seat) -> ChipChances:
 
 
 def _kinds(table: TableSetup, wanted: frozenset[str]) -> dict[str, float]:
-    """Return the fractions of the track's spaces by kind: sure gain, gain by gang, or loss."""
+    """Return the fraction of the track's spaces that are a sure gain, a gain by gang, or a loss.
+
+    A space of a gang in `wanted` is a gain by gang.
+    """
     track: tuple[TrackSpace, ...] = table.track or ()
     counts = {"sure": 0, "gang": 0, "loses": 0}
     for kind, gang in track:

@@ -1,4 +1,4 @@
-"""Solver for a round of Barney Miller in which all hands are known, as in a simulated game.
+"""Solver for a round of Barney Miller in which all hands are known, because they are simulated.
 
 With two players, both players see all hands and play their best card. With three or four players,
 the other players follow a rule that uses only what real players know.
@@ -32,26 +32,30 @@ from companion.games.barney_miller.rules.state import (
 )
 
 POINT_WORTH: Final = 0.015
-"""Value of each point of a played card, with two players: playing high cards keeps low cards in the
-hand.
+"""Addition to the rating of a card for each point of its value, in a game with two players.
+
+High cards get better ratings, because a player who plays high cards keeps the low cards.
 """
 POINT_WORTH_OF_MANY: Final = 0.004
-"""Value of each point of the card that a player plays, with three or four players."""
+"""Addition to the rating of a card for each point of its value, with three or four players."""
 CARD_POINT_WORTH: Final = 0.03
-"""Value of each point of the card that a simulated player plays, in the rule for the other players.
+"""Addition to the rating of a card for each point of its value, when a simulated player chooses a
+card.
 """
 MIN_GAIN: Final = 0.001
-"""Smallest rise of a player's chance of winning the game for which this player tries to win a
-round.
+"""A player tries to win a round only if the win raises the player's chance of winning the game by
+more than this amount.
 """
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
 
 
 def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | None:
-    """Return the seat's chance of winning the game after each answer, in the simulated hands.
+    """Return a table from each answer to its rating.
 
-    Return None if the seat's player is not asked for a card now.
+    The rating is the seat's chance of winning the game after the answer, plus a bonus for a card's
+    points. It assumes the hands in the simulated state. Return None if the game does not now ask
+    the seat's player for a card.
     """
     if state.turn != seat or state.step not in ("play_card", "zero"):
         return None
@@ -92,7 +96,7 @@ class _OpenRound:
     ) -> Shares:
         """Return each seat's chance of winning the game after `turn` plays a card of `value`.
 
-        `last`: the seat that played the previous card.
+        `turn`, `last`: the seats that play this card and that played the previous card.
         """
         if total + value > TARGET_TOTAL:
             return self.ends[last]
@@ -103,7 +107,7 @@ class _OpenRound:
         return self._value(self._left[turn], rest, total + value, turn)
 
     def chances_at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
-        """Return each seat's chances after a total of ten, by answer (`pass` or `play`, BM-8)."""
+        """Return each seat's chance of winning after each answer at a total of ten (BM-8)."""
         chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self.remove_card_from_hand(turn, hands, 0)
@@ -123,9 +127,9 @@ class _OpenRound:
         return self._seen[key]
 
     def _best_of(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return each seat's chances after the best card of `turn`.
+        """Return each seat's chance of winning the game after `turn` plays the seat's best card.
 
-        All cards with which the total exceeds ten have the same chances.
+        All cards that raise the total over ten lead to the same chances.
         """
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
@@ -164,7 +168,11 @@ class _PlayedRound:
         ]
 
     def rate_answers(self, hands: Hands, last: Seat) -> dict[Answer, float]:
-        """Return the seat's chance of winning the game after each answer."""
+        """Return a table from each answer to its rating.
+
+        The rating is the seat's chance of winning the game after the answer, plus a bonus for a
+        card's points.
+        """
         seat, total = self._seat, self._state.total
         if self._state.step == "zero":
             chances: dict[Answer, float] = {"pass": self._rest.ends[last][seat]}
@@ -177,7 +185,10 @@ class _PlayedRound:
         }
 
     def _on(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> float:
-        """Return the seat's chance of winning if `turn` plays a card and all others play on."""
+        """Return the simulator's seat's chance of winning the game after `turn` plays a card.
+
+        The card has the value `value`. All players then finish the round.
+        """
         unseen = [*self._state.unseen]
         while True:
             if total + value > TARGET_TOTAL:
@@ -202,7 +213,11 @@ class _PlayedRound:
             value = self._card(turn, hands, total, unseen)
 
     def _card(self, turn: Seat, hands: Hands, total: int, unseen: Sequence[int]) -> int:
-        """Return the card of `turn` after which the next player is least likely to win."""
+        """Return the card that the simulated player on the seat `turn` plays.
+
+        The player prefers a card that wins the round, or after which the next player is unlikely to
+        win.
+        """
         hidden = [*unseen]
         for card in hands[turn]:
             hidden[card] = max(0, hidden[card] - 1)

@@ -18,7 +18,7 @@ CARD_COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 CARD_VALUES: Final = tuple(range(len(CARD_COUNTS)))
 DECK: Final = tuple(value for value, count in enumerate(CARD_COUNTS) for _ in range(count))
 HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
-"""Table from the number of players to the number of cards in a hand (BM-3)."""
+"""Table from the number of players to the number of cards that a player gets in one hand (BM-3)."""
 SUSPECTS_PER_POSTER: Final = 4
 
 START, GANG = "start", "gang"
@@ -59,8 +59,8 @@ class TableSetup:
     - `track`: the spaces of the track, or None if the box does not know the track.
     - `own` is True if the players use real cards.
     - `real_die` is True if the players use a real die.
-    - `deals_on` is True if cards that were set aside are dealt before all 56 cards are shuffled
-      (BM-11).
+    - `deals_on` is True if the players use up the cards that were set aside before all 56 cards are
+      shuffled again (BM-11).
     """
 
     players: tuple[str, ...]

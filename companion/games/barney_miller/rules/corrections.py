@@ -56,12 +56,12 @@ CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"
 """Kinds of values that players can correct.
 
-Players can correct PAWN only if the box knows the track, and CARD only if they use real cards.
+PAWN is possible only if the box knows the track, and CARD only if the players use real cards.
 """
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correct (BM-13) or leave (BM-15)."""
+    """Return the forms that players can open at any time: correction (BM-13) or leaving (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
     leaves = leaving_prompt(remaining_players(state))
@@ -96,7 +96,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Ask which card of the round was entered wrongly, and next for its value (BM-13)."""
+    """Ask which card of the round was entered wrongly, and then what its value is (BM-13)."""
     if "nth" not in given:
         return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
     if "n" in given:
@@ -134,7 +134,7 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _others(state: State) -> tuple[Seat, ...]:
-    """Return the seats to which a correction can give the turn, or the roll.
+    """Return the seats to which a correction can give the turn or the roll.
 
     While a round is played, omit seats without a card (BM-11).
     """
@@ -152,7 +152,7 @@ def _plays(state: State) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction, with which players adapt the game's state to the real board (BM-13).
+    """Apply a correction, after which the game's state agrees with the real board (BM-13).
 
     If a correction gives a player the fourth chip, this player wins (BM-12). If a correction gives
     the turn to a player with one virtual card, this card is played (BM-7). Raise Refused if the
@@ -195,9 +195,10 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
 
 
 def _put(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply a corrected pawn's space (BM-13), or ask for its kind if the box does not know it.
+    """Apply a correction of the pawn's space (BM-13).
 
-    If the game was asking for the pawn's space after a roll, the corrected space is the answer.
+    If the box does not know the kind of the new space, ask for the kind. If a question about the
+    pawn's space is open after a roll, the correction answers this question.
     """
     assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
@@ -211,7 +212,7 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
 
 _GIVEN: Final = ("what", "who", "suspect", "n", "detective")
 _RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
-"""Names of the event fields that `_facts` computes from a corrected value."""
+"""Names of the event fields that are computed from a correction, not entered by players."""
 
 
 def _corrected(state: State, given: JsonValues) -> State:
@@ -249,9 +250,9 @@ def _revalued(state: State, nth: int, value: int) -> State:
 
 
 def _is_counted(state: State, nth: int) -> bool:
-    """Return True if card `nth` of the round was played after the last shuffle of all 56 (BM-11).
+    """Return True if card `nth` of the round was played after the last full shuffle (BM-11).
 
-    Earlier cards of the round were shuffled again, so `unseen` includes these cards.
+    A full shuffle returns earlier cards of the round to the deck, so `unseen` includes these cards.
     """
     laid = sum(CARD_COUNTS) - sum(state.unseen)
     return len(state.played) - nth <= laid
@@ -298,7 +299,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _without(state: State, seat: Seat) -> State:
-    """Remove the player on `seat`; the next player gets this player's turn or due roll (BM-15)."""
+    """Remove the player on `seat`; the next player takes over the turn or the roll (BM-15)."""
     cards = (*state.hands[seat], *state.seconds[seat])
     state = replace(
         state,

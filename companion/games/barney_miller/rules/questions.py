@@ -1,4 +1,8 @@
-"""Barney Miller's questions, with possible answers and each answer's relative likelihood."""
+"""Barney Miller's questions: the possible answers, and how likely each answer is.
+
+The weight of an answer states how likely this answer is, compared with the question's other
+answers.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +93,7 @@ def _before(state: State) -> dict[str, Any]:
 
 
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the values of real cards and their weights, values of unseen cards first (BM-11)."""
+    """Return a real card's possible values and their weights; unseen values are first (BM-11)."""
     if min(unseen) > 0:
         return CARD_VALUES, unseen
     there = [value for value, count in enumerate(unseen) if count > 0]
@@ -100,7 +104,7 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _zero(state: State) -> Choose:
     """Ask the active player for a 0 at a total of ten, even if the hand has no 0 (BM-8).
 
-    With real cards, the likelihoods decide at which answer the cursor starts.
+    With real cards, the answers' weights decide at which answer the cursor starts.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
     facts = _before(state)

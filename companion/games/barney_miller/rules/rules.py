@@ -64,7 +64,7 @@ def deal_hands(state: State, deck: Hand) -> State:
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
-    """Deal `n_hands` hands, one card at a time (BM-3), and set the remaining cards aside."""
+    """Deal `n_hands` hands in total, one card at a time (BM-3), and set the other cards aside."""
     there = seats_of_remaining_players(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
@@ -156,7 +156,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll of a player, which decides who begins (BM-4).
+    """Apply a player's roll, which decides who begins (BM-4).
 
     If several players tie for the highest roll, only the tied players roll again.
     """
@@ -173,7 +173,7 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
 def first_step_of_round(state: State) -> Step:
     """Return the first question of a round: the roll, or the pawn's space.
 
-    With a real die, and a track that the box does not know, the box needs only the pawn's space.
+    If the die is real and the box does not know the track, the box asks only for the pawn's space.
     """
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
@@ -373,7 +373,7 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
 
 
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of the pawn's space to the winner of the round, who is `turn` (BM-9).
+    """Apply the effect of the pawn's space to the winner of the round, on the seat `turn` (BM-9).
 
     If the effect depends on suspects of unknown gangs, ask for their gangs first (BM-14).
     """
@@ -481,7 +481,7 @@ def end_game_with_winner(state: State, seat: Seat, cues: Cues) -> tuple[State, C
 
 
 def chips_as_fact_fields(state: State, seat: Seat) -> dict[str, Any]:
-    """Return three fields for an event: a player's name, number of captures, and reserve chips."""
+    """Return event fields about a player: name, number of captures, and number of reserve chips."""
     return {
         "who": player_name(state, seat),
         "captured": len(state.captured[seat]),

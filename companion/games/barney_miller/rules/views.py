@@ -59,7 +59,7 @@ def _to_act(state: State) -> str | None:
     lands = step in ("roll", "space") or (step == "suspect" and not state.played)
     if not lands:
         return player_name(state, state.turn)
-    assert roller is not None  # after the first high roll, there always is a roller
+    assert roller is not None  # after the roll for the first turn, the state always has a roller
     return player_name(state, next_remaining_seat(state, roller) if roller in state.out else roller)
 
 
@@ -87,7 +87,7 @@ def private_hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner and each player's number of chips (BM-12), or None before the end."""
+    """Return the winner and all players' numbers of chips (BM-12), or None before the game ends."""
     if state.champion is None:
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]

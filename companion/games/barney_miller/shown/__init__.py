@@ -1,1 +1,1 @@
-"""Barney Miller's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""
+"""Barney Miller's presentation: frames, sentences, sounds, and spoken summary for audio mode."""

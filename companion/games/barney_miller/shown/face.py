@@ -22,19 +22,24 @@ from companion.press.wheel import is_drawn_as_wheel
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 CARD_GAP: Final = 4
-"""Distance (pixels) between two cards of a hand; nine cards fit, even if two of them are tens."""
+"""Distance (pixels) between two cards of a drawn hand, so that nine cards fit even with two tens.
+"""
 CHIPS_COLUMN: Final = 13
-"""Number of letters to the left of a player's chips in a row."""
+"""Column of a player's chips in a row, counted in letters from the left edge."""
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Names of the questions that ask a player to roll the die."""
 MARKS_AFTER_SUM: Final = {True: " ★", False: " ✗"}
-"""Mark after a new total of ten (key True), or after a higher total (key False) (BM-7)."""
+"""Table from True (the new total is ten) or False (it is over ten, BM-7) to a mark after the total.
+"""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in the display's rows 0 to 5: the player, the total and the answers."""
+    """Draw a question in the display's rows 0 to 5: the player, the total and the answers.
+
+    A row is 8 pixels high.
+    """
     view = snapshot.view
     if view["roller"] is None and prompt.name in ROLL_QUESTIONS:
         canvas.draw_text(0, 0, words("barney-miller.high_roll"))
@@ -128,7 +133,7 @@ def draw_secret(
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw a row for each player: captures, reserve chips, and number of cards.
 
-    After the end of the game, draw the winner above these rows, without the cards.
+    After the end of the game, draw the winner above these rows, and omit the numbers of cards.
     """
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -151,7 +156,10 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0 with all chips, or page 1 with the desks (BM-1). Return the text of row 7."""
+    """Draw page 0 of the standings with all chips, or page 1 with the players' desks (BM-1).
+
+    Return the text of row 7.
+    """
     if n == 0:
         draw_standing(canvas, snapshot, words)
         return words("barney-miller.legend.standing")

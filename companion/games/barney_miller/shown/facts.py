@@ -1,4 +1,4 @@
-"""How the box announces each event of Barney Miller: fields, sentence variants, sounds, clauses."""
+"""Barney Miller's events: the fields, sentence variants, sounds and clauses of each event."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _dealt(cue: Cue) -> str:
 
 
 def _desks(cue: Cue) -> str:
-    """Return "own" if every player has the desk with the player's name (BM-1), else ""."""
+    """Return the variant "own" if each player's name is the name of the player's desk, else ""."""
     return "own" if all(who == desk for who, desk in cue.facts["desks"].items()) else ""
 
 

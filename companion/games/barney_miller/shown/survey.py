@@ -30,7 +30,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return the text to speak for an answer, or None if the displayed label is spoken."""
+    """Return the text to speak for an answer, or None if the box speaks the displayed label."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         name = suspect_name(words, value, view)

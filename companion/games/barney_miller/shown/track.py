@@ -19,7 +19,7 @@ WIDTH: Final = 128
 SPACE_SIDE: Final = 7
 """Width and height (pixels) of a space of the track."""
 TOP, BOTTOM = 8, 41
-"""Top edges (pixels) of the spaces in the upper row of the track, and of those in the lower row."""
+"""Top edge (pixels) of the track's upper row of spaces, and top edge of its lower row."""
 SIDE_SPACES: Final = 2
 """Number of spaces beside the player's name: one to the left and one to the right."""
 MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))

@@ -68,11 +68,11 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return texts for a sentence's placeholders, such as gangs, chips and numbers."""
+    """Return texts for the placeholders of a sentence, such as gangs, chips and numbers."""
     fields = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
         fields["spot"] = words(f"barney-miller.spot.{given['kind']}", **fields)
-    if "laid" in given:  # only a question contains `laid`, so the sentence is a question
+    if "laid" in given:  # only a question has the field `laid`
         by, card = given["by"], given["laid"]
         fields["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
     if "pips" in given:
