@@ -1,1 +1,1 @@
-"""Functions about Probe for the computer player, the statistics, and checks of its edition."""
+"""Probe's code for the computer player, for statistics, and for checks of its edition file."""

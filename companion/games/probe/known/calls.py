@@ -1,4 +1,4 @@
-"""The computer player's guesses of whole words (PR-15)."""
+"""Guesses of whole words by the computer player (PR-15)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from companion.games.probe.known.lexicon import RackKnowledge, list_weighted_fit
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
 
 CANDIDATES: Final = 12
-"""The computer player considers a guess of a word only if at most this number of words fit the
-rack.
-"""
+"""The computer player may guess a word only if at most this number of words fit the rack."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
-"""Minimum probability of a word that is guessed: usually, and if only MIN_GUARDED_PLACES are
-covered.
+"""Minimum probability for guessing a word: the second value if only MIN_GUARDED_PLACES places of
+the rack are covered, else the first value.
 """
 FORGETFUL_CERTAINTY: Final = 0.9
-"""Minimum probability of a word that is guessed by a computer player with a limited memory."""
+"""Minimum probability for guessing a word, if the computer player has a limited memory."""
 
 
 def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) -> Answer | None:

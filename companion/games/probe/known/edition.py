@@ -33,7 +33,7 @@ def _name(name: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _deck(deck: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that the deck has a card other than "additional turn", so that turns can end (PR-4)."""
+    """Check that some card is not "additional turn"; only other cards let a turn end (PR-4)."""
     if not any(_passes(entry) for entry in deck):
         yield where.bad_value(deck, "a_card_that_ends_a_turn")
 

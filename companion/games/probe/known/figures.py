@@ -37,7 +37,8 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for statistics about the hidden words of a finished game.
 
-    The amount is how many letters players requested from the word's owner until the word was open.
+    Each word is a statistic of its owner. The amount is the number of letters that players
+    requested from the owner until the word was open.
     """
     asked: Counter[int] = Counter()
     before: State | None = None

@@ -46,15 +46,19 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
-"""Table from the name of the current question to the value of `State.step`."""
+"""Table from a question's name to the value of `State.step` while the game asks this question."""
 MAX_WORDS, MAX_WORDS_IF_FORGETFUL = 120, 4
-"""Number of random words that are drawn for a rack. A player with a limited memory of N events
-draws (N + 1) * MAX_WORDS_IF_FORGETFUL words.
+"""Number of random words that the computer player tries for a rack, if its memory is unlimited or
+limited.
+
+With a limited memory of N events, the number is (N + 1) * MAX_WORDS_IF_FORGETFUL.
 """
 REFUSAL_FACTS: Final = ("said_no", "card_idle")
-"""Names of the events (`Cue`) that show which letters are not on a player's covered places."""
+"""Names of the events (`Cue`) that show which letters no covered place of a player has."""
 CONTINUED_TURN_POINTS: Final = 15
-"""Estimated points that a player gains later in the turn, which continues after a "yes" (PR-3)."""
+"""Estimated points that a player gains later in the same turn, because a "yes" continues the turn
+(PR-3).
+"""
 
 
 def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
@@ -96,9 +100,9 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 
 
 def _imagined(seen: RackKnowledge, word: str, rng: Random) -> Rack:
-    """Return a rack with `word`, the player's own word, if it fits, else with a random word.
+    """Return a rack with `word` if `word` fits the open letters, else with a random word.
 
-    If `word` does not fit the open letters, the player has changed it since.
+    `word`: the player's own word. It does not fit if the player has changed the word since.
     """
     text = word
     if not fits_rack(seen._replace(refused=""), word):
@@ -133,7 +137,7 @@ def _refused(view: View, told: SeatMemory) -> dict[str, str]:
     """Return, for each player, the letters (or the dot) that are on no covered place (PR-3, PR-5).
 
     A computer player with a limited memory remembers only the latest refusals of each player. If
-    the box lists the requested letters (PR-4), every requested letter that is not open was refused.
+    the box lists the requested letters (PR-4), the list also shows which letters were refused.
     """
     no: dict[str, list[Cue]] = {who: [] for who in told.players}
     for cue in told.facts:
@@ -178,9 +182,9 @@ def _pile(
 
 
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
-    """Return True if the current turn is counted as a turn of the last rounds (PR-13).
+    """Return True if the current turn counts as one of the turns in the last rounds (PR-13).
 
-    The turn in which the last rounds began is not counted.
+    The turn in which the last rounds began does not count.
     """
     begins = [cue.name == "last_rounds" and cue.facts["begins"] for cue in facts]
     if True not in begins:
@@ -216,7 +220,11 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
 
 
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
-    """Return the place with the lowest value, or with the highest for an own dot (PR-2, PR-8)."""
+    """Return the place with the lowest value, or with the highest value if `free` is True (PR-2).
+
+    `free` is True if the player uncovers a dot of the player's own word, which gives no points
+    (PR-8).
+    """
     places = {
         place: 0 if place == NO_DOT_ANSWER else PLACE_VALUES[_place(place) - 1] for place in choices
     }
@@ -231,8 +239,8 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
     """Return (expected points, letter) for each letter that the player can request, best first.
 
     A "yes" brings the value of the place, and more points in the turn that continues (PR-3). A
-    request for a dot costs points if no dot is there (PR-10). With a multiplier, the most probable
-    letters are preferred (PR-5).
+    request for a dot costs points if no dot is there (PR-10). If a multiplier is in force, the most
+    probable letters come first (PR-5).
     """
     table = make_table_setup(told.players, told.settings, told.edition)
     seen = knowledge_of_each_rack(view, told, table)
@@ -253,7 +261,7 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
         chance, mean = yes[letter] / words, points[letter] / words
         missed = (1 - chance) * NO_DOT_POINTS if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
-        rest = LETTER_FREQUENCIES[letter] / 10_000  # orders letters that no drawn word contains
+        rest = LETTER_FREQUENCIES[letter] / 10_000  # ranks letters that are in no random word
         asks.append(
             (
                 likely * (mean * view["times"] + chance * CONTINUED_TURN_POINTS) + missed + rest,
@@ -264,16 +272,20 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
 
 
 def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
-    """Return a random letter; letters with more expected points are more likely.
+    """Return a random letter. Letters with more expected points are more likely.
 
-    Without a random choice, a player without memory could request the same refused letter for ever.
+    If the choice were not random, a player without memory could request a refused letter again and
+    again.
     """
     weights = [max(0.0, worth) for worth, _ in asks]
     return rng.choices([letter for _, letter in asks], weights)[0]
 
 
 def _hits(racks: Iterable[tuple[RackKnowledge, str]]) -> dict[str, int]:
-    """Return each letter's points on its cheapest covered place, plus 50 if it is a rack's last."""
+    """Return a table from each letter to its points on its cheapest covered place.
+
+    If only one place of a rack is covered, its points include the 50 points for an open word.
+    """
     points: dict[str, int] = {}
     for seen, text in racks:
         hidden = covered_places_of_rack(seen)

@@ -1,9 +1,9 @@
 """Words that fit a rack (PR-1): from installed word lists, and from the words in this package.
 
-Of a word list, the words of each length are stored as one block of letters. For each letter and
-place, one large integer has a bit for every word of the block that has this letter at this place.
-The operator `&` combines these integers into the set of the words that fit a rack. Each integer is
-computed when it is first needed.
+For each length, the words of a list are stored as one block of letters. For each letter and place,
+one large integer has a bit for each word of the block. The bit is 1 if the word has this letter at
+this place. The operator `&` combines these integers into the set of the words that fit a rack. Each
+integer is computed when it is first needed.
 """
 
 from __future__ import annotations
@@ -27,20 +27,22 @@ OWN_WORDS: Final = (
     *SAMPLE_WORDS,
     *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind),
 )
-"""Words in this package, which are used if the system has no installed word list."""
+"""Words in this package, which are used mainly if the system has no installed word list."""
 LAST_LETTER: Final = ord("z")
 WORD_LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
 SAMPLING_RATIO: Final = 16
-"""A random word is tried only if at least one word in SAMPLING_RATIO words fits."""
+"""If at least one word in SAMPLING_RATIO words fits, words are tried at random. If fewer words fit,
+all fitting words are listed.
+"""
 SAMPLE_PROBABILITY: Final = 0.02
-"""Total weight of OWN_WORDS in a random draw of a word; an installed word list has the weight 1."""
+"""Likelihood that a random word is one of OWN_WORDS, relative to 1 for each installed word list."""
 
 
 class RackKnowledge(NamedTuple):
     """A player's knowledge about a rack: its open letters and its refused letters.
 
     - `open`: the letter of each place, or COVERED_LETTER for a covered place.
-    - `refused`: the letters (also the dot) that are on no covered place.
+    - `refused`: the letters, or the dot, that are on no covered place of the rack.
     """
 
     open: str
@@ -50,9 +52,9 @@ class RackKnowledge(NamedTuple):
 class FittingWords(NamedTuple):
     """Words of one list that fit a rack, with the same numbers of dots before and after the word.
 
-    - `block`: the words of this length.
-    - `before`, `after`: the numbers of dots.
-    - `fits`: the words that fit, as a bit for each word of `block`.
+    - `block`: the list's words that have the fitting length.
+    - `before`, `after`: the numbers of dots before and after the word.
+    - `fits`: the words that fit, as a number with one bit for each word of `block`.
     """
 
     block: WordsOfOneLength
@@ -74,7 +76,7 @@ class FittingWords(NamedTuple):
 class WordsOfOneLength:
     """Words of one word list that have the same length.
 
-    A set of these words is a large integer, with a bit for each word.
+    The methods represent a set of these words as a large integer, with one bit for each word.
     """
 
     def __init__(self, words: bytes, length: int) -> None:
@@ -88,7 +90,7 @@ class WordsOfOneLength:
         return self.words[n * self.length : (n + 1) * self.length].decode("ascii")
 
     def words_with_letter_at(self, place: int, letter: str) -> int:
-        """Return the set of words that have `letter` at `place`, as a bit for each word.
+        """Return the words that have `letter` at `place`, as a number with one bit for each word.
 
         The first letter has the place 0.
         """
@@ -100,7 +102,7 @@ class WordsOfOneLength:
         return self._having[key]
 
     def find_fitting_words(self, core: str, refused: str) -> int:
-        """Return the set of words that have the open letters and no refused letter, as bits.
+        """Return the words with all open letters and no refused letter, as one bit for each word.
 
         `core`: the rack's letters without its dots, with COVERED_LETTER for a covered place.
         """
@@ -191,10 +193,10 @@ def available_secret_words() -> SecretWords:
 
 @lru_cache(maxsize=64)
 def find_words_for_rack(seen: RackKnowledge) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
-    """Return the words of installed lists that fit a rack, and cumulative weights for a draw.
+    """Return the words of installed lists that fit a rack, and cumulative weights for a choice.
 
     Each FittingWords has words of one list, with the same numbers of dots before and after the
-    word.
+    word. The weights are for a random choice of a FittingWords.
     """
     weighted: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):
@@ -210,7 +212,7 @@ def find_words_for_rack(seen: RackKnowledge) -> tuple[tuple[FittingWords, ...], 
 
 
 def _parted(seen: RackKnowledge) -> Iterator[tuple[int, int, str]]:
-    """Yield each way to divide a rack's places into dots, a word's letters, and dots (PR-1)."""
+    """Yield each division of a rack's places into dots, a word's letters, and more dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == COVERED_LETTER and hidden) for place in seen.open]
     for before in range(MAX_DOTS + 1):
@@ -241,7 +243,7 @@ def random_word_for_rack(seen: RackKnowledge, rng: Random) -> str:
 
 
 def list_weighted_fitting_words(seen: RackKnowledge, most: int) -> dict[str, float]:
-    """Return the words that fit a rack, each with its weight for a draw.
+    """Return the words that fit a rack, each with its weight in a random choice.
 
     Return {} if more than `most` words of installed lists fit. Return {} if no list is installed,
     because words that are not in this package can also fit.

@@ -1,4 +1,7 @@
-"""Probe's racks, words and activity cards (PR-1, PR-2, PR-5, PR-16)."""
+"""Probe's racks, words and activity cards (PR-1, PR-2, PR-5, PR-16).
+
+A dot is a blank place before or after the letters of a word.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +24,19 @@ PLACE_COUNT: Final = len(PLACE_VALUES)
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
 NO_DOT_ANSWER: Final = "none"
-"""Answer of a rack's owner that no dot is on the covered places."""
+"""Answer of a rack's owner that no covered place has a dot."""
 MIN_LETTERS: Final = 4
 """Minimum number of letters of a word; dots are not counted (PR-1)."""
 MAX_DOTS: Final = 5
 SOLVED_POINTS: Final = 50
 """Points for the player who guesses the last covered place of a word (PR-7)."""
 NO_DOT_POINTS: Final = -50
-"""Points of a player who requests a dot that is not there (PR-10)."""
+"""Points (negative) of a player who requests a dot from a rack without a covered dot (PR-10)."""
 MISSPELLED_POINTS: Final = -100
 MIN_GUARDED_PLACES: Final = 5
-"""Minimum number of covered places for a guess of a whole word (PR-15), or for a bonus (PR-13)."""
+"""Minimum number of covered places with which other players may guess the word (PR-15), or with
+which the last player gets a bonus (PR-13).
+"""
 GUESSED_POINTS: Final = 100
 WRONG_GUESS_POINTS: Final = -50
 SECRET_WORD_POINTS: Final = 50
@@ -57,8 +62,9 @@ CARDS_WITHOUT_POINTS: Final = (
 )
 """Names of the activity cards that neither add nor subtract points (PR-5)."""
 WORD_PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
-"""Regular expression with which clients check a word without accents (`word_error_code` checks
-more).
+"""Regular expression of a valid word without accents, for checks by clients.
+
+The function `word_error_code` checks more.
 """
 SAMPLE_WORDS: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
@@ -100,8 +106,8 @@ class TableSetup:
     - `own` is True if the players use a real deck.
     - `remember` is True if the box lists the requested letters (PR-4).
     - `first`: the seat of the first player.
-    - `opens`: who chooses the place if several places have the requested letter (PR-3). The word's
-      "owner" chooses, or the box takes the "cheapest" place or a place by "chance".
+    - `opens`: what decides which place is uncovered if several places have the requested letter
+      (PR-3): "owner" (the word's owner chooses), "cheapest" or "chance" (the box chooses).
     """
 
     players: tuple[str, ...]

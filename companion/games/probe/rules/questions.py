@@ -1,4 +1,8 @@
-"""Probe's questions, with their possible answers and each answer's weight (relative likelihood)."""
+"""Probe's questions: the possible answers, and how likely each answer is.
+
+The weight of an answer states how likely this answer is, compared with the question's other
+answers.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +38,18 @@ UNLISTED_CARD: Final = "another"
 MAX_CARD_POINTS: Final = 100
 """Maximum number of points that one activity card can add or subtract."""
 PLACES_PER_ROW: Final = 4
-"""Number of places in a row of the frame; each place in a row belongs to the button of one seat."""
+"""Number of places in a drawn row. Each of the four columns belongs to the button of one seat."""
 WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))
 LENGTH_WEIGHTS: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
-"""Relative likelihoods of WORD_LENGTHS, as the number of places of a word with its dots."""
+"""Likelihoods, relative to each other, of the WORD_LENGTHS, which count the places of a word and
+its dots.
+"""
 LETTER_FREQUENCIES: Final = dict(zip((*LETTERS, DOT), (
     80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
     68, 62, 28, 5, 65, 70, 72, 40, 13, 9, 3, 10, 3, 60,
 ), strict=True))  # fmt: skip
-"""Table from each letter, and the dot, to its estimated frequency in English and French (1/1000).
+"""Table from each letter, and the dot, to its estimated frequency in English and French, per 1,000
+letters.
 """
 YES, NO, NO_DOT_SAID = "yes", "no", "no_dot"
 
@@ -117,8 +124,8 @@ def _letter(who: str, asked: str) -> Choose:
 def _answer(who: str, letter: str | None) -> Choose:
     """Ask the opponent whether the requested letter is in the word.
 
-    If the box does not know the letter, offer a third answer: a dot was requested and is not there
-    (PR-10).
+    If the active player has not entered the letter, also offer the answer that a dot was requested
+    and is not there (PR-10).
     """
     if letter is not None:
         return Choose("answer", who, (YES, NO), (1, 1))
@@ -151,10 +158,10 @@ def _other_card(who: str, cards: tuple[ActivityCard, ...]) -> Choose:
 
 
 def _uncover_which(state: State) -> Choose:
-    """Ask a rack's owner which place to uncover (PR-3, PR-16), or whether there is a dot (PR-5).
+    """Ask a rack's owner which place to uncover (PR-3, PR-16).
 
-    With secret words, only the owner sees the question, and its answers are only places with the
-    right letter.
+    For the owner's own dot, also offer the answer that there is no dot (PR-5). With secret words,
+    only the owner sees the question, and its answers are only places with the right letter.
     """
     table, there = state.table, candidate_places_to_uncover(state)
     lies = _lies(table.racks, table.held)
@@ -172,9 +179,10 @@ def _uncover_which(state: State) -> Choose:
 def _lies(
     racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
-    """Return, for each (rack, place), its answer and its cell (row, column), four cells in a row.
+    """Return a table from each (rack, place) to the place's answer and its cell (row, column).
 
-    The cells of a player's right rack are below the cells of the left rack (PR-16).
+    A row has four cells. The cells of a player's right rack are below the cells of the left rack
+    (PR-16).
     """
     rows, single = PLACE_COUNT // PLACES_PER_ROW, len(racks) == len(held)
     return {

@@ -147,7 +147,10 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
-    """Apply a card that was drawn from a real deck, even if its count is already 0 (PR-3, PR-5)."""
+    """Apply a card that was drawn from a real deck, even if its count is already 0 (PR-3, PR-5).
+
+    The count states how many cards of this name are not drawn yet.
+    """
     if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
     card = parse_activity_card(value)
@@ -192,8 +195,8 @@ def _drawn(state: State, card: ActivityCard, cues: Cues) -> tuple[State, Cues]:
 def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask a rack's owner which place to uncover, or uncover the only possible place (PR-3).
 
-    With secret words, always ask the owner after a "yes" and for an own dot. If the box did not
-    ask, the other players would know that only one place has the letter.
+    With secret words, always ask the owner after a "yes" and for an own dot. A missing question
+    would reveal to the other players that only one place has the letter.
     """
     if has_no_place_to_uncover(state):
         return ask_for_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
@@ -206,9 +209,9 @@ def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tuple[State, Cues]:
-    """Uncover a place that the box chooses: the cheapest, or a random one (PR-3).
+    """Uncover a place that the box chooses: the cheapest place, or a random place (PR-3).
 
-    The box draws a random place even if only one place fits, so that the draw reveals nothing.
+    The box makes a random choice even if only one place fits, so that the choice reveals nothing.
     """
     if not there:
         return ask_for_opponent(
@@ -221,9 +224,9 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
 
 
 def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Uncover the place that comes first in `order`, a random order of all places (PR-3).
+    """Uncover the first place in `order` that the player may uncover (PR-3).
 
-    `order`: indices of places, counted from 0 through the racks `within`.
+    `order`: a random order of the indices of all places, counted from 0 through the racks `within`.
     """
     there, drawn = candidate_places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
@@ -231,7 +234,7 @@ def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def _is_asked(state: State) -> bool:
-    """Return True if the owner is asked for the place even if only one place fits (PR-3, PR-5)."""
+    """Return True if the box asks the owner even if only one place is possible (PR-3, PR-5)."""
     if state.table.secret:
         return state.because != "forced"
     return state.because == "own_dot"
@@ -300,7 +303,7 @@ def _yes(state: State) -> tuple[State, Cues]:
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
-    """End the turn after a "no" (PR-4), or draw another card in an additional turn (PR-5).
+    """End the turn after a "no" (PR-4); in an additional turn, draw another card instead (PR-5).
 
     If `dot` is True, a dot was requested, which costs 50 points (PR-10). The "no" also ends the
     multiplier (PR-5).

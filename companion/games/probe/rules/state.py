@@ -110,9 +110,10 @@ def next_remaining_seat(state: State, seat: Seat) -> Seat:
 
 
 def rack_of_neighbour(state: State, seat: Seat, kind: str) -> int:
-    """Return the index of the rack to the left or right of `seat`, as a card's `kind` says (PR-5).
+    """Return the index of the rack to the left or right of `seat` (PR-5).
 
-    With two players, return the opponent's left or right rack (PR-16).
+    `kind`: the kind of the activity card, which decides the direction. With two players, return the
+    opponent's left or right rack (PR-16).
     """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
@@ -209,7 +210,7 @@ def word_on_rack(state: State, rack: int) -> str | None:
 
 
 def total_place_value(places: Sequence[Place]) -> int:
-    """Return the sum of the values of some places (PR-2)."""
+    """Return the sum of the values of the places in `places` (PR-2)."""
     return sum(PLACE_VALUES[place - 1] for place in places)
 
 
@@ -220,7 +221,10 @@ def letter_on_rack(state: State, rack: int, place: Place) -> str | None:
 
 
 def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
-    """Return the event `cue`. With secret words, mark the event as revealing part of a word."""
+    """Return the event with the name `cue`.
+
+    With secret words, mark the event as revealing part of a word.
+    """
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
 

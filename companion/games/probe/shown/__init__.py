@@ -1,1 +1,1 @@
-"""Probe's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""
+"""Probe's presentation: frames, sentences, sounds, and the spoken summary for audio mode."""

@@ -28,11 +28,11 @@ from companion.press.wheel import MAX_ROW_LETTERS
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 WHEEL_QUESTIONS: Final = frozenset({"answer", "uncover", "right"})
-"""Names of the questions that show one answer at a time in row 6, below the racks."""
+"""Names of the questions that show, in row 6 below the racks, only the answer under the cursor."""
 FRAME_WIDTH, LARGE_LETTER_X = 128, 92
 """Width (pixels) of a frame, and left edge (pixels) of a large letter at the frame's right edge."""
 MAX_REASONS: Final = 6
-"""Maximum number of reasons for points on one page of the standing."""
+"""Maximum number of reasons for points on one page of the standings."""
 CELL_WIDTH: Final = 32
 """Width (pixels) of a place in a row of four places."""
 FIRST_PLACE_X: Final = 16
@@ -44,7 +44,10 @@ JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in the display's rows 0 to 5: the player, the racks and the answer."""
+    """Draw a question in the display's rows 0 to 5: the player, the racks and the answer.
+
+    A row is 8 pixels high.
+    """
     view = snapshot.view
     match prompt.name:
         case "length":
@@ -135,10 +138,10 @@ def draw_asked_player_racks(
 def draw_active_player(
     canvas: Canvas, view: View, who: str, note: str = "", below: str = ""
 ) -> None:
-    """Draw the player `who` large in rows 0 and 1, with two short texts at the right edge.
+    """Draw the name `who` large in rows 0 and 1, with two short texts at the right edge.
 
-    `note`: the upper text, by default the multiplier and the active player's total. `below`: the
-    lower text at the right edge.
+    - `note`: the upper text, by default the multiplier and the active player's total.
+    - `below`: the lower text.
     """
     (score, times), half = _score(view), ROW_LETTERS // 2
     beside = [shorten_text(note or f"{times}{score}", half), shorten_text(below, half)]
@@ -171,7 +174,10 @@ def _side(rack: str, words: Words) -> str:
 
 
 def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
-    """Return a note about a request, an earlier request (PR-4), or a missing dot (PR-10)."""
+    """Return a note for the question, such as the requested letter, or a missing dot (PR-10).
+
+    While the active player chooses a letter, return the letters that were requested before (PR-4).
+    """
     if prompt.name == "answer":
         if value == "no_dot":
             return words("probe.no_dot")
@@ -189,7 +195,7 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
 def draw_all_racks(
     canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None
 ) -> None:
-    """Draw all racks, each with its owner and the owner's total, in rows from `page` on.
+    """Draw all racks, each with its owner and the owner's total, from the row `page` downwards.
 
     `marked`: the player whose racks get a marker, or None.
     """
@@ -223,7 +229,7 @@ def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -
 def draw_uncover_question(
     canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 ) -> None:
-    """Draw the places that the player can uncover: on a rack, or as rows of four places."""
+    """Draw the places that the player can uncover, either on a rack or in rows of four places."""
     if prompt.cells:
         draw_places_in_rows(canvas, view, prompt, value, words)
         return
@@ -257,7 +263,7 @@ def draw_places_in_rows(
     place = 0 if value == NO_DOT_ANSWER else int(number)
     large_text.draw_player_name(canvas, str(prompt.who), 0, 2)
     canvas.draw_text(2, 0, _side(rack, words))
-    for i in range(len(PLACE_VALUES)):  # this dot stays visible at places that are open or unused
+    for i in range(len(PLACE_VALUES)):  # a dot that stays visible where no answer is drawn
         canvas.draw_text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
@@ -281,7 +287,7 @@ def draw_places_in_rows(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret in rows 1 to 6: words, the choice of a place, or spelling."""
+    """Draw a player's secret words, or a secret question about them, in rows 1 to 6."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
@@ -319,7 +325,9 @@ def _copies(
 
 
 def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
-    """Draw a word that a player spells in rows 0 and 1, and the letters to choose from below it.
+    """Draw the word that a player is spelling, and below it the letters to choose from.
+
+    The word is in rows 0 and 1.
 
     `of`: text at the right edge, about the rack of the word.
     """
@@ -405,9 +413,9 @@ def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
 
 
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0 with all racks, or a later page with one player's points by reason (PR-6).
+    """Draw page 0 of the standings with all racks, or a later page with one player's points (PR-6).
 
-    Return the text for row 7.
+    A later page adds up the points by reason. Return the text for row 7.
     """
     if n:
         _sheet(canvas, snapshot, words, n)

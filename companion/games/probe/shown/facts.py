@@ -1,4 +1,4 @@
-"""How the box announces each event of Probe: fields, sentence variants, sounds and clauses."""
+"""Probe's events: the fields, sentence variants, sounds and clauses of each event."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ WIDTH: Final = 128
 COUNT_PICTURES: Final = 4
 """Number of frames in which a total changes from its old to its new value."""
 TURN_COLUMNS: Final = ((58, 70), (40, 88))
-"""First and last column (pixels) of the card in each frame in which it is turned over."""
+"""Left and right column (pixels) of a card, for each frame in which the card is turned over."""
 TOTAL_DIGITS: Final = 3
-"""A total is right-aligned in a space for this number of digits."""
+"""Number of digits for which a right-aligned total has room."""
 
 
 def points_booked_by_facts(cues: Cues) -> list[Mapping[str, Any]]:
@@ -48,7 +48,7 @@ def draw_points_change(canvas: Canvas, cues: Cues, words: Words, step: int) -> N
 
 
 def draw_remaining_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the text of the latest event in row 6, except events about points and revealed words."""
+    """Draw the text of the latest event in row 6; ignore events about points and revealed words."""
     others = [
         text
         for cue in cues

@@ -60,13 +60,13 @@ def publicly_visible_places(view: View, rack: str) -> tuple[Place, ...]:
 def places_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
     """Return the contents of a rack's places, as its owner sees them.
 
-    `used`: the number of places in the result; missing places are None.
+    `used`: the number of places in the result; places after the end of `text` are None.
     """
     return (*text, *(None,) * (used - len(text)))
 
 
 def draw_place_values(canvas: Canvas, page: int) -> None:
-    """Draw the values of the twelve places (PR-2) above a large rack, on the row `page`."""
+    """Draw the values of the twelve places (PR-2) above a large rack, in the row `page`."""
     for i, value in enumerate(PLACE_VALUES):
         drawn = small_digits_sprite(str(value))
         canvas.draw_sprite(
@@ -82,7 +82,7 @@ def small_digits_sprite(text: str) -> Sprite:
 
 
 def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
-    """Draw a large rack on two display pages (rows of 8 pixels), from `page` on.
+    """Draw a large rack in two display rows of 8 pixels, the row `page` and the next row.
 
     `side`: a letter at the left edge, or "".
     """
@@ -104,7 +104,7 @@ def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str 
 
 
 def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
-    """Draw a rack in small letters on one display page, with its left edge at `x` (pixels)."""
+    """Draw a rack in small letters in the display row `page`; its left edge is `x` (pixels)."""
     for i, place in enumerate(rack):
         if place and place != COVERED:
             canvas.draw_text(page, x + i * SMALL_PLACE_WIDTH, letter_for_drawing(place))
@@ -121,7 +121,10 @@ def closed_flap_sprite(value: int) -> tuple[bytes, bytes]:
 
 
 def place_marker_column(place: int) -> int:
-    """Return the column (pixels) of the marker below a large place; the first place is 1."""
+    """Return the column (pixels) of the marker below a large place.
+
+    `place`: the number of the place, from 1.
+    """
     return MARGIN + (place - 1) * PLACE_WIDTH + GAP * (place > PLACES_BEFORE_GAP) + 1
 
 

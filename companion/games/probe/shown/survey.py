@@ -41,7 +41,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return the text to speak for an answer, or None if the displayed label is spoken."""
+    """Return the text to speak for an answer, or None if the box speaks the displayed label."""
     if question == "ask_for":
         return spoken_letter(words, value)
     if question == "answer" and value == "no_dot":

@@ -14,13 +14,15 @@ from companion.say.words import Words
 
 POINTS: Final = "points"
 LARGE_LETTERS, BESIDE_CLAUSE_LETTERS = 16, 15
-"""Maximum number of large letters in a row, and of small letters to the left of a clause."""
+"""Maximum number of large letters in a row, and of small letters in a row with a clause at its
+right.
+"""
 DOT_SIGN: Final = "●"
 """Sign for a dot on the display, which is large enough to be seen from across a table."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an answer (PR-4 to PR-10), else ()."""
+    """Return the names of the clauses that explain an answer (PR-4 to PR-10), or ()."""
     del words, view
     match question:
         case "card" | "other_card":
@@ -34,7 +36,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return texts for a sentence's placeholders, such as racks, letters and points."""
+    """Return texts for the placeholders of a sentence, such as racks, letters and points."""
     fields: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
         fields |= _rack_facts(words, given["rack"], given.get("place"))

@@ -68,7 +68,7 @@ _CUES: Final = {
             hit(0.66, "chime", "G6", length=0.64),
         ),
     ),
-    # The carriage moves, without a keystroke.
+    # The last word stays secret: a flap, a bell, the carriage, and a key.
     "word_kept": Score(
         _VERDICT,
         0.95,
