@@ -1,1 +1,1 @@
-"""Functions about Baretta for the computer player, the statistics, and checks of its edition."""
+"""Baretta's code for the computer player, for statistics, and for checks of its edition file."""

@@ -1,7 +1,7 @@
-"""Guesses about where the Arrest cards in Baretta are, from the choices of their owners.
+"""Guesses about where each player's Arrest card in Baretta is, based on the player's choices.
 
-Players who can move Baretta onto their own Arrest card usually do so. A player who moves Baretta to
-an empty space, to place a card, probably has the Arrest card in the pile.
+A player who can move Baretta onto the player's own Arrest card usually does so. A player who moves
+Baretta to an empty space, to place a card, probably has the Arrest card in the pile.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ from companion.games.baretta.rules.board import (
 )
 
 MISTAKE_PROBABILITY: Final = 0.1
-"""Assumed probability that a player does not choose as `worth_of_destination` predicts."""
+"""Assumed probability that a player does not make the choice that suits the Arrest card's place."""
 
 
 class ArrestCardBeliefs:
     """Likelihoods of the possible places of each player's Arrest card, computed from public events.
 
-    - `laid`: for each space with a placed card, the likelihood that this is the Arrest card of the
-      player who placed it.
-    - `pile`: for each seat, the likelihood that any one card in its pile is the Arrest card.
-      Likelihoods of different seats cannot be compared.
+    - `laid`: for each space with a placed card, the likelihood that this card is the Arrest card of
+      the player who placed it.
+    - `pile`: for each seat, the likelihood that any one card in the seat's pile is its Arrest card.
+
+    The likelihoods have a different scale for each seat. Do not compare likelihoods of different
+    seats.
     """
 
     def __init__(self, board: BoardSpaces, players: Sequence[str]) -> None:
@@ -82,7 +84,10 @@ class ArrestCardBeliefs:
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
     def _take_back(self, seat: Seat, space: Space) -> None:
-        """Move a card to its owner's pile; the shuffle makes all its cards equally likely."""
+        """Move a card from a space back to its owner's pile, which the game then shuffles.
+
+        After the shuffle, all cards of the pile have the same likelihood.
+        """
         cards, likely = self._cards[seat], self.laid.pop(space, 1.0)
         self.pile[seat] = (self.pile[seat] * cards + likely) / (cards + 1)
         self._cards[seat], self._spots[space] = cards + 1, None
@@ -128,9 +133,9 @@ class ArrestCardBeliefs:
     def _judge(self, seat: Seat, likelihood: Callable[[Space | None], float]) -> None:
         """Update the likelihoods of a seat's Arrest card after a choice by this seat's player.
 
-        The function `likelihood` takes a space, and returns how probable the choice is if the
-        Arrest card is on this space. The argument None of `likelihood` stands for an Arrest card in
-        the pile.
+        `likelihood`: a function that takes a space and returns how probable the choice is if the
+        Arrest card is on this space. If the function gets None instead of a space, the Arrest card
+        is in the pile.
         """
         placed = [n for n in self.laid if (spot := self._spots[n]) and spot.by == seat]
         self.pile[seat] *= likelihood(None)

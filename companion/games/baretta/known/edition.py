@@ -67,7 +67,7 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
 def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the effect of a corner or of the Hideout (BA-10, BA-11).
 
-    An effect "to:SPACE" must name a space that does not send Baretta to yet another space.
+    An effect "to:SPACE" must not name a space that itself sends Baretta to another space.
     """
     if effect == UNKNOWN:
         return
@@ -98,7 +98,10 @@ def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the outside path: a corner first, the spaces 1 to 24 in order, four corners (BA-3)."""
+    """Check the outside path of the board (BA-3).
+
+    The path begins with a corner. It has four corners, and the spaces 1 to 24 in order.
+    """
     if len(path) != PATH_LENGTH:
         yield where.wrong_count(len(path), str(PATH_LENGTH))
     if path and path[0] in SPACE_NUMBERS:
@@ -208,7 +211,7 @@ def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place,
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     """Ask for the effect of a corner or of the Hideout (BA-19).
 
-    The answers "to:SPACE" omit spaces that send Baretta to yet another space.
+    No answer "to:SPACE" names a space that itself sends Baretta to another space.
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
@@ -226,11 +229,12 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = BoardTourPlan(places=_places, asks=_asks)
-"""Parts of a board that players can enter: the effects of the corners and of the Hideout (BA-19).
+"""Plan of the questions with which players enter the effects of the corners and the Hideout
+(BA-19).
 """
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
-    """Return the edition `data` with unknown effects of the corners and the Hideout."""
+    """Return the edition `data` in which the effects of the corners and the Hideout are unknown."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

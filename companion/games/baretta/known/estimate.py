@@ -10,10 +10,12 @@ from companion.games.baretta.rules.board import HUNCH, Seat, Space
 from companion.games.baretta.rules.state import State, arrest_card_of_player, card_on_space
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
-"""Factor by which an Arrest card on the board raises its owner's rough chance of winning."""
+"""Weight, in the rough chances, of a player whose Arrest card is on the board; other players have
+the weight 1.
+"""
 
-# `fitted_win_chances` adds these strengths, fitted to games with two to four simulated players.
-# A player's chance of winning is proportional to exp(sum of strengths).
+# The strengths below were fitted to games of two to four simulated players. `fitted_win_chances`
+# adds up the strengths of each player. A player's chance of winning is proportional to exp(sum).
 STRENGTH_ON_BOARD: Final = 1.7
 """Strength of a player whose Arrest card is on the board, before other strengths are added."""
 STRENGTH_WITHOUT_MARKER: Final = 0.63
@@ -21,24 +23,28 @@ STRENGTH_WITHOUT_MARKER: Final = 0.63
 STRENGTH_PER_HUNCH: Final = 0.21
 """Added strength for each Hunch on the board, if the player's Arrest card is on the board."""
 STRENGTH_IN_REACH: Final = 1.63
-"""Strength that is multiplied by the chance that the next roll reaches the Arrest card or a known
-Hunch; the active player gets the product.
+"""Added strength of the active player, multiplied by the chance that the next roll reaches the
+player's Arrest card or a known Hunch.
 """
 STRENGTH_AS_NEXT_CARD: Final = 3.3
-"""Strength of a player whose pile certainly has the Arrest card on top."""
+"""Strength of a player whose Arrest card is in the pile, multiplied by the chance that this card is
+on top.
+"""
 STRENGTH_IF_PLACEABLE: Final = 2.15
-"""Strength that is multiplied by the chance that the next roll reaches an empty space; the active
-player gets the product if the pile certainly has the Arrest card on top.
+"""Addition to STRENGTH_AS_NEXT_CARD for the active player, multiplied by the chance that the next
+roll reaches an empty space.
 """
 FACTOR_IF_OTHERS_LAID: Final = -2.65
-"""Change of STRENGTH_AS_NEXT_CARD if the Arrest cards of all other players are on the board; in
-proportion if only some are.
+"""Addition to STRENGTH_AS_NEXT_CARD, multiplied by the fraction of the other players whose Arrest
+card is on the board.
 """
 CHANCE_OF_SHOWN_ARREST: Final = 0.4
-"""Value used as the chance to draw the Arrest card if Wounded has turned up this card on its pile.
+"""Value used, instead of 1, as the chance that a player's Arrest card is on top of the pile, if
+Wounded has turned up this card.
 """
 FACTOR_OF_SHOWN_CARD: Final = 0.3
-"""Factor of the chance to draw the Arrest card if Wounded has turned up another card on the pile.
+"""Factor for the chance that a player's Arrest card is on top of the pile, if Wounded has turned up
+another card of this pile.
 """
 
 
@@ -64,7 +70,7 @@ def rough_win_chances(state: State) -> tuple[float, ...] | None:
 
 
 def fitted_win_chances(state: State) -> tuple[float, ...] | None:
-    """Return each seat's chance of winning, with weights that were fitted to simulated games.
+    """Return each seat's chance of winning, from strengths that were fitted to simulated games.
 
     Return None if a player is in the middle of a turn.
     """
@@ -92,7 +98,7 @@ def _shares(state: State, weights: list[float]) -> list[float]:
 
 
 def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
-    """Return the logarithm of a player's relative chance, if the Arrest card is on `space`."""
+    """Return the strength of a player whose Arrest card is on `space`."""
     hunches = {n: spot for n, spot in enumerate(state.spots) if spot and spot.card == HUNCH}
     strength = STRENGTH_ON_BOARD + STRENGTH_PER_HUNCH * len(hunches)
     if not card_on_space(state, space).marked:
@@ -104,9 +110,9 @@ def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
 
 
 def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> float:
-    """Return the logarithm of a player's relative chance, if the Arrest card is not on the board.
+    """Return the strength of a player whose Arrest card is not on the board.
 
-    Return 0 if the Arrest card is not in the player's pile.
+    The strength is 0 if the card is not in the player's pile either.
     """
     pile, arrest = state.piles[seat], arrest_card_of_player(state, seat)
     if arrest not in pile:

@@ -37,7 +37,7 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for statistics about the secret cards of a finished game.
 
-    The statistic `own_arrest` is the number of rolls while the player's Arrest card was on the
+    The statistic `own_arrest` counts the rolls that happen while the player's Arrest card is on the
     board.
     """
     for state, cues in moments:

@@ -20,7 +20,7 @@ from companion.games.baretta.rules.state import (
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
     """Return the active player's quick answer in a simulated game.
 
-    Return None for most questions, which need no quick answer.
+    Return None if there is no quick answer to the question.
     """
     arrest_space = _own_arrest(state)
     match question.name:
@@ -44,9 +44,10 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
 def worth_of_destination(
     spots: Sequence[CardOnBoard | None], seat: Seat, end: Space, arrest_space: Space | None
 ) -> int:
-    """Return how attractive (0 to 5) the space `end` is for a move of the player on `seat`.
+    """Return how attractive a move to the space `end` is for a player, from 0 to 5 (best).
 
-    `arrest_space`: the space of this player's Arrest card, or None if the card is not on the board.
+    `arrest_space`: the space of the Arrest card of the player on `seat`, or None if this card is
+    not on the board.
     """
     if end == arrest_space:
         return 5
@@ -61,7 +62,7 @@ def worth_of_destination(
 
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return the answer to the question which marked card the active player takes back.
+    """Return the marked card that the active player takes back, or "pass".
 
     Prefer another player's card, next "pass", and last a card with the active player's marker that
     is not this player's Arrest card.
@@ -74,7 +75,10 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 
 
 def _own_arrest(state: State) -> Space | None:
-    """Return the space of the active player's Arrest card if this player placed it, else None."""
+    """Return the space of the active player's Arrest card, if this player placed it there.
+
+    Return None in all other cases.
+    """
     arrest = arrest_card_of_player(state, state.turn)
     for space, spot in enumerate(state.spots):
         if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:

@@ -47,8 +47,9 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
         "swap_with", "corner_does",
     )
 }  # fmt: skip
-"""Table from the name of the current question to the value of `State.step`. For a question that is
-not in the table, the step is a roll.
+"""Table from a question's name to the value of `State.step` while the game asks this question.
+
+For any other question, the simulated game asks for a roll.
 """
 CORNER_QUESTIONS: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
 REVEALING_FACTS: Final = (
@@ -124,7 +125,7 @@ def card_knowledge_of_player(told: SeatMemory, player: str) -> CardKnowledge:
     """Return a player's knowledge about cards, from private events and remembered public events.
 
     A player always knows the face-down cards that the player placed or looked at. A player with a
-    limited memory knows only those public cards that appear in recent events.
+    limited memory knows other cards only from recent events.
     """
     whole = CardKnowledge(player)
     for cue in told.facts:
@@ -154,7 +155,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 
 
 class _SeatKey(NamedTuple):
-    """Cache key: a player's view and memory, which are compared by identity (`is`)."""
+    """Cache key of a player's view and memory, which are compared by identity (`is`)."""
 
     view: View
     told: SeatMemory
@@ -169,9 +170,9 @@ class _SeatKey(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _known(seat: _SeatKey) -> tuple[State, CardKnowledge, ArrestCardBeliefs]:
-    """Return the game state with all cards that a player knows, the player's knowledge and guesses.
+    """Return three values: the game state as a player knows it, the card knowledge, and guesses.
 
-    The result is cached, because one question needs many simulated games.
+    The result is cached, because the computer player simulates many games to answer one question.
     """
     view, told, player = seat
     state, knows = _visible(view, told), card_knowledge_of_player(told, player)
@@ -199,7 +200,7 @@ def _known_spot(
     card, seen = spot.card, spot.seen
     if here in knows.own:
         card, by = knows.own[here], me
-    # the player knows all cards placed by the player, so the player did not place this one
+    # the player knows every card that it placed, so another seat or the deal put this card here
     elif by == me:
         by = None
     if here in knows.looked:
@@ -211,7 +212,7 @@ def _known_spot(
 
 
 def _visible(view: View, told: SeatMemory) -> State:
-    """Return a game state with all public information, in which every hidden card is None."""
+    """Return a game state with only public information, in which every hidden card is None."""
     names, table = told.players, _table(view, told)
     step = STEP_OF_QUESTION.get(
         told.question, "high_roll" if view["phase"] == "opening" else "roll"
@@ -252,7 +253,7 @@ def _visible(view: View, told: SeatMemory) -> State:
 
 
 def _table(view: View, told: SeatMemory) -> TableSetup:
-    """Return the setup with the effects of corners that players have entered (BA-19)."""
+    """Return the setup with the corner effects that players entered during the game (BA-19)."""
     table = make_table_setup(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
@@ -282,7 +283,7 @@ class _Cards:
     def place_arrest_cards(self) -> None:
         """Put each hidden Arrest card at random into one of the places where it can be (BA-3).
 
-        The player's guesses (`beliefs`) weight the places.
+        The likelihoods in `beliefs` are the weights of the random choice.
         """
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
@@ -325,9 +326,9 @@ def _can_be(spot: CardOnBoard, seat: Seat) -> bool:
 
 
 def _next(rest: list[str], cards: Sequence[str]) -> str:
-    """Remove and return the last card of `rest`. If `rest` is empty, return the first of `cards`.
+    """Remove and return the last card of `rest`; if `rest` is empty, return `cards[0]`.
 
-    The list `rest` can run out because a player remembers some cards wrongly.
+    The list `rest` can be empty too early if the player remembers cards wrongly.
     """
     return rest.pop() if rest else cards[0]
 

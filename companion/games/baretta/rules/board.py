@@ -29,8 +29,8 @@ DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
-"""Values of the edition's key `counts`: the card counts are assumed, or counted by the game's owner
-(BA-2).
+"""Values of the edition's key `counts` (BA-2): the numbers of cards are only assumed, or the game's
+owner has counted the cards.
 """
 MAX_STEPS: Final = 12
 """Maximum number of spaces of one move (a roll of two sixes)."""
@@ -77,8 +77,8 @@ class BoardSpaces:
     - `ids`: the id of each space.
     - `links`: the numbers of each space's neighbours.
     - `does`: the effect of each corner and of the Hideout, or "" for other spaces.
-    - `reach`: for each space, a tuple by number of steps with the spaces where a move can end
-      (BA-6).
+    - `reach`: for each space where a move starts, a tuple whose index is the number of steps. Each
+      item contains the spaces where the move can end (BA-6).
     - `turn`: the position of each space in the order around the board.
     - `at`: the position (column, row) of each space in drawings, with (0, 0) at the top left.
     """
@@ -111,8 +111,8 @@ class TableSetup:
     - `kinds`: pairs (card name, number of cards with this name).
     - `counts`: "printed" if the game's owner has counted the cards, else "assumed" (BA-2).
     - `own` is True if the players use real cards.
-    - `face_up` is True if a card that Wounded turned up is placed face up.
-    - `by_seat` is True if each player gets the criminal of the seat.
+    - `face_up` is True if a card that Wounded turned up is later placed face up.
+    - `by_seat` is True if the seats decide which criminal each player gets.
     - `cutting` is True if the players may cut shuffled piles.
     """
 
@@ -238,7 +238,7 @@ def space_ids_around_board(
 # --- drawn positions ------------------------------------------------------------------------------
 
 SIDE_LENGTH: Final = 7.0
-"""Length of a side of the drawn board, between two neighbouring corners, in columns or rows."""
+"""Number of columns (or rows) between two neighbouring corners of the drawn board."""
 
 
 def drawn_space_positions(

@@ -1,4 +1,4 @@
-"""Effects of the corners and the Hideout (BA-9 to BA-11), also cards that return to a pile."""
+"""Effects of the corners and the Hideout (BA-9 to BA-11), and cards that return to a pile."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
-"""Table from each effect that the active player may decline to the name of its question."""
+"""Table from an effect to its question's name, for effects that the active player may decline."""
 
 
 def clause_of_current_space(state: State) -> str:
@@ -69,9 +69,9 @@ def apply_effect_or_ask_choice(state: State, does: str, cues: Cues) -> tuple[Sta
 
 
 def find_effect_obstacle(state: State, does: str) -> str | None:
-    """Return the reason why the effect `does` is impossible now, or None if it is possible.
+    """Return the reason why the effect `does` is impossible now, or None if the effect is possible.
 
-    The reason is a value of the field `why` in the event `nothing`.
+    The event `nothing` reports this reason in its field `why`.
     """
     if does not in OFFERED_QUESTIONS:
         return None
@@ -111,7 +111,7 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """Return the marked card that the active player chose to its owner's pile (BA-10 to BA-12)."""
+    """Put the marked card that the active player chose into its owner's pile (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return return_card_to_pile(state, number_of_space(state, space_id), ())
@@ -164,7 +164,7 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
-    """Show a face-down card to the active player; all players see only its space (BA-10)."""
+    """Show a face-down card to the active player; the other players see only its space (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
@@ -199,7 +199,7 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
-    """Save the first of the two cards that the active player swaps (BA-10)."""
+    """Save the first card that the active player chose for a swap of two cards (BA-10)."""
     if space_id == PASS:
         return _declined(state, SWAP)
     return replace(state, step="swap_with", swapping=number_of_space(state, space_id)), ()

@@ -43,20 +43,24 @@ from companion.games.baretta.rules.state import (
 )
 
 BARETTA, TURN, OUT_VALUE, IN_VALUE, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
-"""Kinds of values that players can correct; CARD and PILE only if players use real cards."""
+"""Kinds of values that players can correct. Players can correct CARD and PILE only if they use real
+cards.
+"""
 EMPTY_SPACE, FACE_DOWN = "empty", "down"
-"""Answers in the correction of a space: no card, or another face-down card without a marker.
+"""Answers in the correction of a space.
 
-The answer SAME means the same card, but without a marker. The answer "same:PLAYER" means the same
-card, with a marker of PLAYER. The answer "marker:PLAYER" means another card, with a marker of
-PLAYER.
+- EMPTY_SPACE: the space has no card.
+- FACE_DOWN: the space has another card than before, face down and without a marker.
+- SAME: the space has the same card as before, but without a marker.
+- "same:PLAYER": the space has the same card as before, with a marker of PLAYER.
+- "marker:PLAYER": the space has another card than before, with a marker of PLAYER.
 """
 MAX_PILE_CARDS: Final = 48
 """Maximum number of cards in a pile that a correction accepts."""
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correct (BA-18) or leave (BA-20)."""
+    """Return the forms that players can open at any time: correction (BA-18) or leaving (BA-20)."""
     if state.opening or state.step == "over":
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _seats(state, OUT_VALUE))
@@ -101,7 +105,7 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 def _what(state: State) -> tuple[str, ...]:
     """Return the kinds of values that players can correct now (BA-18).
 
-    CARD and PILE need real cards.
+    Include CARD and PILE only if the players use real cards.
     """
     values = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
     values = (*values, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
@@ -130,7 +134,10 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
-    """Return the players who would have a free marker (of six) for a card on `space` (BA-8)."""
+    """Return the players who have a free marker for a card on `space` (BA-8).
+
+    Each player has six markers. A marker that is now on `space` counts as free.
+    """
     others = replace(state, spots=replace_tuple_item(state.spots, space, None))
     free = (
         seat
@@ -141,7 +148,7 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction, with which players adapt the game's state to the real board (BA-18).
+    """Apply a correction, after which the game's state agrees with the real board (BA-18).
 
     If the correction gives the turn to a player, this player rolls next. If the correction leaves
     only one player in the game, this player wins (BA-16). Raise Refused if the corrected state is
@@ -176,7 +183,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Cancel the unfinished action of the current turn; turn an open Hunch face down (BA-20)."""
+    """Cancel the current turn's unfinished action, and turn an unused Hunch face down (BA-20)."""
     state = replace(state, mixing=(), cutting=(), swapping=None)
     if state.hunch is None:
         return state, cues
@@ -185,7 +192,10 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the game if one player is left (BA-16), or the turn of a player who is out (BA-18)."""
+    """End the game if only one player is left (BA-16).
+
+    If several players are left, and the active player is out, end the active player's turn (BA-18).
+    """
     ends = end_if_one_player_left(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
@@ -216,8 +226,8 @@ def _corrected(state: State, given: JsonValues) -> State:
 def _lying(state: State, given: JsonValues) -> CardOnBoard | None:
     """Return the card that players entered for a space, or None for an empty space (BA-18).
 
-    Another card with a marker is a card from the pile of the marker's player. Another card without
-    a marker is a card that was dealt to the space.
+    If the players entered a new card with a marker, the card is from the pile of the marker's
+    player. A new card without a marker was dealt to the space.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[number_of_space(state, given["space"])]

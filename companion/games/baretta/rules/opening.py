@@ -72,7 +72,7 @@ def _by_seat(state: State) -> Cues:
 
 
 def _accused(state: State) -> tuple[State, Cues]:
-    """Deal real cards, or start the shuffle of virtual cards (BA-2, BA-3)."""
+    """After the choice of criminals, deal real cards or shuffle virtual cards (BA-2, BA-3)."""
     if not state.table.own:
         return replace(state, step="shuffle"), ()
     state, cues = _deal(state, (None,) * len(state.table.deck))
@@ -100,7 +100,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def seats_with_pile(state: State) -> tuple[Seat, ...]:
-    """Return the seats with a pile: all seats after the deal."""
+    """Return the seats that have a pile: no seat before the deal, and all seats after the deal."""
     return tuple(range(len(state.piles)))
 
 
@@ -136,7 +136,7 @@ def _dealt(state: State) -> Cue:
 
 
 def count_cards_to_shuffle(state: State, seat: Seat) -> int:
-    """Return the number of cards in a pile, except a card that Wounded turned up (BA-17)."""
+    """Return the number of cards in a pile, but omit a card that Wounded turned up (BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 
 
@@ -160,7 +160,7 @@ def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
 
 
 def on_cut(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer about cutting piles: virtual piles are shuffled once more (BA-4, BA-12)."""
+    """Apply the answer about cutting piles; a cut shuffles virtual piles again (BA-4, BA-12)."""
     seats = state.cutting
     state = replace(state, cutting=())
     if value == "no":
@@ -183,7 +183,7 @@ def _mixed(state: State) -> tuple[State, Cues]:
 
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll of a player, which decides who begins (BA-5).
+    """Apply a player's roll, which decides who begins (BA-5).
 
     If several players tie for the highest roll, only the tied players roll again.
     """

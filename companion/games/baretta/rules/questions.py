@@ -1,7 +1,8 @@
-"""Baretta's questions, with their possible answers and each answer's weight (relative likelihood).
+"""Baretta's questions: the possible answers, and how likely each answer is.
 
-The answers, their order and their weights depend only on public information, never on a hidden
-card.
+The weight of an answer states how likely this answer is, compared with the question's other
+answers. The answers, their order and their weights depend only on public information, never on a
+hidden card.
 """
 
 from __future__ import annotations
@@ -40,13 +41,16 @@ from companion.games.baretta.rules.state import (
 )
 
 NO_ARREST_CARD: Final = "other"
-"""Answer that the real card under Baretta is not an Arrest card, after a Move card (BA-14).
+"""Answer, after a Move card, that the real card under Baretta is not an Arrest card (BA-14).
 
-The players do not have to name the card.
+With this answer, the players do not have to name the card.
 """
 
 EDITION_CARD_WEIGHT: Final = 20
-"""Relative likelihood of each card in the edition; UNLISTED_CARD has the likelihood 1."""
+"""Likelihood that a real card is a card of the edition, relative to 1 for the answer UNLISTED_CARD.
+
+Each possible copy of the card has this likelihood.
+"""
 UNLISTED_CARD: Final = "another"
 """Answer that a real card is not in the edition (BA-2)."""
 
@@ -55,7 +59,7 @@ QuestionOutsideTurn: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "
 CornerQuestion: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
 """Name of a question about the effect of a corner or the Hideout, except `take_back`."""
 KEEP_HUNCH_WEIGHT: Final = 36
-"""Relative likelihood of the answer not to use a Hunch; pointing at an unmarked card has 1."""
+"""Likelihood that a player does not use a Hunch, relative to 1 for a guess at an unmarked card."""
 
 
 def ask(state: State) -> Prompt | None:
@@ -88,7 +92,7 @@ def ask(state: State) -> Prompt | None:
 def _corner_does(state: State) -> Choose:
     """Ask the active player for the printed effect of Baretta's corner or the Hideout (BA-19).
 
-    The answers "to:SPACE" omit spaces that send Baretta to yet another space.
+    No answer "to:SPACE" names a space that itself sends Baretta to another space.
     """
     board = state.table.board
     here, leads = (
@@ -130,11 +134,11 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Return a question with the answers `spaces`, a table from each space to its likelihood.
+    """Return a question with the answers `spaces`, a table from each space to its weight.
 
     The answers are in the order in which the box lists spaces.
 
-    `passing`: the relative likelihood of the answer "pass", or None if the player may not pass.
+    `passing`: the weight of the answer "pass", or None if the player may not pass.
     """
     board = state.table.board
     there = board.sort_around_board(spaces)
@@ -148,7 +152,7 @@ def _move_to(state: State) -> Choose:
     """Ask the active player to choose one of the spaces where a move can end (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    board = state.table.board  # no call of `_offer`, which is 20 % slower: a frequent question
+    board = state.table.board  # frequent question: a call of `_offer` would be 20 % slower
     ends = board.sort_around_board(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
@@ -156,7 +160,7 @@ def _move_to(state: State) -> Choose:
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
-    """Return a space's relative likelihood as the end of a move, from public information only."""
+    """Return the weight of a space as the end of a move, computed from public information only."""
     if space >= CARD_SPACES:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
@@ -176,7 +180,7 @@ def _hunch(state: State) -> Choose:
 
 
 def hunch_targets(state: State) -> tuple[Space, ...]:
-    """Return the spaces whose card can be an Arrest card; a Hunch may point at them (BA-13)."""
+    """Return the spaces at which a Hunch may point: their card can be an Arrest card (BA-13)."""
     return tuple(
         [
             space
@@ -221,7 +225,7 @@ def _corner(state: State, step: CornerQuestion) -> Choose:
 
 
 def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choose:
-    """Ask for a real card's name, an unlisted card's effect, or the space of Baretta (BA-2)."""
+    """Ask for a real card's name, an unlisted card's effect, or where Baretta is now (BA-2)."""
     if step == "by_hand":
         spaces = range(len(state.table.board.ids))
         return _offer(step, state, {space: 1 + (space == state.at) for space in spaces})

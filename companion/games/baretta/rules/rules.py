@@ -93,7 +93,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
     """Ask where a move of `n` spaces ends, or move Baretta to the only possible space (BA-6).
 
-    `second` is True if a Move card caused the move.
+    `second` is True if a Move card causes the move.
     """
     ends = state.table.board.reach[state.at][n]
     if len(ends) == 1:
@@ -153,7 +153,10 @@ def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cu
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """Apply the real card that the active player entered, and warn if it is surplus (BA-2)."""
+    """Apply the real card that a player entered (BA-2).
+
+    Warn the players if they have entered more cards of this name than exist.
+    """
     if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
     return _known(state, card, () if card == NO_ARREST_CARD else surplus_card_warning(state, card))
@@ -191,7 +194,7 @@ def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the space where a Move card ended: only an Arrest card has an effect (BA-14)."""
+    """Apply the space where a Move card put Baretta: only Arrest cards have an effect (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
         return begin_next_turn(state, add_nothing_happens_fact(state, "empty", "BA-17", cues))
@@ -297,7 +300,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn up the top card of the active player's pile; it stays face up (BA-12, Wounded)."""
+    """Turn up the top card of the active player's pile; it stays face up (card Wounded, BA-12)."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = (
         replace_tuple_item(state.piles, state.turn, pile),
@@ -309,7 +312,7 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Return one of the active player's marked cards, if any, to the pile (BA-12, BA-17)."""
+    """Put one of the active player's marked cards, if any, back into the pile (BA-12, BA-17)."""
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
         return begin_next_turn(state, add_nothing_happens_fact(state, "no_own", "BA-17", cues))
@@ -330,7 +333,7 @@ def on_moved_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the space to which a card or a corner sent Baretta (BA-9 to BA-12)."""
+    """Apply the effect of the space to which a card or a corner sent Baretta (BA-9 to BA-12)."""
     if state.at < CARD_SPACES:
         return _lands(state, cues)
     does = state.table.board.does[state.at]
@@ -370,7 +373,7 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer about a Hunch: move Baretta to the guessed card, or keep quiet (BA-13)."""
+    """Apply the answer about a Hunch: a guess, or "pass", which leaves it unused (BA-13)."""
     if value == PASS:
         return _keep_quiet(state, ())
     state, moved = _goes(state, number_of_space(state, value), GUESS_MOVE)

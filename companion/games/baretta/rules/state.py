@@ -52,12 +52,10 @@ TurnOverReason: TypeAlias = Literal["landed", "second", "guessed", "top"]
 - "top": a Wounded card turned up the top card of a pile.
 """
 CardReason: TypeAlias = Literal[TurnOverReason, "corner", "trouble", ""]
-"""Reason why the game asks about a card.
+"""Reason why the game asks about a card: a TurnOverReason, "corner", "trouble", or "".
 
-Beside the reasons for turning over a card, a card is taken back because of a corner's effect
-("corner") or an In Trouble card ("trouble").
-
-The value "" means that the game does not ask about a card.
+With "corner" (a corner's effect) and "trouble" (an In Trouble card), the game asks which card is
+taken back. With "", the game does not ask about a card.
 """
 
 
@@ -182,7 +180,7 @@ def cards_known_to_box(state: State) -> list[str]:
 def possible_names_of_hidden_card(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the possible names of an unknown real card, and their relative likelihoods.
+    """Return the possible names of an unknown real card, and each name's weight (how likely it is).
 
     `by`: the seat from whose pile the card came, or None for a card that was dealt to a space. A
     card from a pile can be the seat's Arrest card, unless players have already entered this Arrest
@@ -204,7 +202,7 @@ def possible_names_of_hidden_card(
 
 
 def add_nothing_happens_fact(state: State, why: str, clause: str, cues: Cues) -> Cues:
-    """Return the events `cues`, followed by the event `nothing`: nothing else happens.
+    """Return the events `cues`, and after them the event `nothing`, for an action without effect.
 
     `why`: the reason, which docs/protocol.md lists under `nothing`.
     """

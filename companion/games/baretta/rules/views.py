@@ -111,7 +111,10 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner, with the score 1 (others: 0), or None before the end (BA-14, BA-16)."""
+    """Return the outcome, or None before the end of the game (BA-14, BA-16).
+
+    The winner has the score 1, and each other player has the score 0.
+    """
     if state.winner is None:
         return None
     scores = [int(seat == state.winner) for seat in range(len(state.table.players))]

@@ -1,1 +1,1 @@
-"""Baretta's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""
+"""Baretta's presentation: frames, sentences, sounds, and the spoken summary for audio mode."""

@@ -197,7 +197,7 @@ LETTERS: Final = {
     "3": "####. ....# .###. ....# ####.",
     "4": "#..#. #..#. ##### ...#. ...#.",
 }
-"""Pictures of the letters and digits that mark a player's markers on the board."""
+"""Pictures of letters and digits that show on the board which player's marker is on a card."""
 
 DIGITS: Final = {
     "0": "### #.# #.# #.# ###",

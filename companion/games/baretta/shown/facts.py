@@ -1,4 +1,4 @@
-"""How the box announces each event of Baretta: fields, sentence variants, sounds and clauses."""
+"""Baretta's events: the fields, sentence variants, sounds and clauses of each event."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from companion.say.words import Words
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
 """Values of the field `why` in the event `nothing` that concern a corner or the Hideout."""
 REASONS_WITH_SENTENCE: Final = ("empty_pile", "already", "empty", "no_marked")
-"""Values of the field `why` in the event `nothing` that have a sentence in clause BA-17."""
+"""Values of the field `why` in the event `nothing` for which clause BA-17 has a sentence."""
 
 
 def card_kind(name: str) -> str:
@@ -148,7 +148,7 @@ def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
-    """Return a function from an event to the clauses that explain its card, corner or Hideout."""
+    """Return a function that takes an event and returns the clauses about its card or its space."""
 
     def cites(_: Words, cue: Cue) -> tuple[str, ...]:
         if card and cue.clause == "BA-12":

@@ -151,7 +151,7 @@ def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) 
 
 
 def draw_assigned_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw one frame with the players' criminals, or with the player who gets the last (BA-1)."""
+    """Draw one frame about assigned criminals, with a row for each player (BA-1)."""
     if not cues[0].facts["seated"]:
         draw_fact_text(canvas, cues, words)
         return
@@ -170,4 +170,4 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "guessed": FactPicture(draw_hunch_guess, lambda _: 5),
     "arrest": FactPicture(draw_arrested_criminal, lambda _: 4),
 }
-"""Table from an event's name to its drawing function and its number of frames."""
+"""Table from an event's name to the function that draws the event's frames, and to their number."""

@@ -11,7 +11,7 @@ from companion.games.baretta.shown.spaces import brief_space_effect_text, space_
 from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
-"""Distance (mm) between neighbouring spaces; with it, the sheet fits on A4 and Letter paper."""
+"""Distance (mm) between neighbouring spaces, with which the sheet fits on A4 and Letter paper."""
 EDGE_WIDTH: Final = SPACE_DISTANCE + 4
 PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + EDGE_WIDTH
 SPACE_SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}

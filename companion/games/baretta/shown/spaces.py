@@ -35,7 +35,7 @@ def corner_name_in_sentence(words: Words, ident: str) -> str:
 
 
 def space_sentence_fields(words: Words, ident: str) -> dict[str, str]:
-    """Return the texts "in SPACE" (key `at`) and "to SPACE" (key `going`) for a sentence."""
+    """Return two texts for a sentence: "in SPACE" (key `at`) and "to SPACE" (key `going`)."""
     kind, name = _kind(words, ident)
     kind = ident if words.has_sentence(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}

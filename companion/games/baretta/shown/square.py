@@ -64,9 +64,9 @@ def draw_board(
 ) -> None:
     """Draw the small board in the display's rows 0 to 5.
 
-    `ends`: ids of the spaces that get a tick.
+    `ends`: ids of the spaces that get a tick, such as the possible ends of a move.
 
-    `under`: id of the space that gets an arrow, which is under the cursor.
+    `under`: id of the space under the cursor, which gets an arrow instead of a tick.
     """
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():

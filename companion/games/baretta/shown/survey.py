@@ -18,7 +18,7 @@ CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_wit
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return sentences to speak about the turn, all spaces and their cards, and the players."""
+    """Return sentences to speak: about the turn, all spaces and their cards, and the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
@@ -29,7 +29,7 @@ def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return a sentence to speak for each face-down card that the player knows."""
+    """Return sentences to speak, one for each face-down card that the player knows."""
     del view
     return tuple(
         words(
@@ -118,10 +118,10 @@ def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
 
 
 def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
-    """Return a short text about the public content of a space that is a possible answer.
+    """Return a short text about a possible answer: the public content of the space.
 
-    If `is_laid` is True, all answers are spaces with a card, so do not mention a card without a
-    marker.
+    `is_laid`: True if each possible answer is a space with a card. The text then omits a card
+    without a marker.
     """
     if space["card"] not in (None, "down"):
         return _lies(words, space)

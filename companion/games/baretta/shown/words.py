@@ -26,7 +26,7 @@ from companion.say.people import first_turn_roll_phrases
 from companion.say.words import Words
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
-"""Answers that are neither a space nor a card name."""
+"""Answers that are neither a space nor the name of a card."""
 
 SPACE_QUESTIONS: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
@@ -59,7 +59,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return texts for a sentence's placeholders, such as spaces, cards and criminals."""
+    """Return texts for the placeholders of a sentence, such as the names of spaces and cards."""
     fields = {
         "number": words.number_word(given.get("steps", 0)).lower(),
         **_space_facts(words, given),

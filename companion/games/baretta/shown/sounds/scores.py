@@ -23,7 +23,6 @@ _CUES: Final = {
             hit(0.92, "bird", force=0.8, length=0.32),
         ),
     ),
-    # A card is turned over.
     "card_turned": Score(
         _TURN,
         0.17,
@@ -95,7 +94,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # A card is placed: one counter is put down, and another counter is picked up.
+    # A card is placed: a counter is put down.
     "placed": Score(
         _TURN,
         0.26,
