@@ -1,7 +1,8 @@
 """A canvas of 128x64 pixels, and the project's bitmap fonts.
 
-The canvas has the display's memory layout: eight pages of 128 columns, bit 0 on top. Every glyph is
-a whole number of pages high, so text is copied without shifting bits.
+The canvas has the memory layout of the display: eight strips, each 8 pixel rows high. A strip has
+128 bytes, one for each column; bit 0 is the top pixel. The height of every glyph is a multiple of 8
+pixels, so text is copied without shifting bits. In parameter names, a strip is called `page`.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 GLYPH_PATTERN: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
 Point: TypeAlias = tuple[int, int]
-"""The column and the row of a pixel, counted from the top left corner."""
+"""The column and the pixel row of a pixel, both counted from the top left corner of the display."""
 
 Sprite: TypeAlias = tuple[int, ...]
 """A small drawing as one integer for each column; bit 0 is the column's top pixel."""
 
 
 class Font:
-    """A fixed-width font, whose glyphs are `width` columns wide and `pages` pages high.
+    """A font whose glyphs all have the same size.
+
+    - `width`: width of a glyph in pixels.
+    - `pages`: height of a glyph in strips of 8 pixel rows.
 
     Each glyph is converted to columns of pixels when it is first used.
     """
@@ -49,9 +53,10 @@ class Font:
         return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a glyph of one byte per row
 
     def glyph_columns(self, character: str) -> tuple[bytes, ...]:
-        """Return a glyph's columns, page by page; compose a Latin letter that the font lacks.
+        """Return the columns of a glyph as bytes, with one element for each strip of 8 pixel rows.
 
-        A letter that the font cannot draw, even as a capital, becomes a box. Any other unknown
+        A Latin letter that the font lacks is composed from a base letter and marks. If the font
+        cannot draw a letter, even as a capital, the glyph is an empty box. Any other unknown
         character becomes a question mark.
         """
         glyph = self._glyphs.get(character)
@@ -85,8 +90,7 @@ class Font:
 def _upright(rows: bytes) -> bytes:
     """Return eight rows of eight pixels (bit 7 is left) as eight columns (bit 0 is on top).
 
-    The square of 8x8 bits is transposed by swapping its quarters, then the quarters of each
-    quarter.
+    The function swaps the quarters of the 8x8 square, then the quarters of each quarter.
     """
     bits = int.from_bytes(rows, "little")
     for shift, some in ((28, 0xF0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA)):
@@ -96,7 +100,7 @@ def _upright(rows: bytes) -> bytes:
 
 
 class StretchedFont(Font):
-    """A font that draws each pixel of the font `name` as a block of `wide` by `high` pixels."""
+    """A font that draws every pixel of the font `name` as a block of `wide` by `high` pixels."""
 
     def __init__(self, name: str, wide: int, high: int) -> None:
         self._base, self._wide, self._high = load_font(name), wide, high
@@ -139,8 +143,8 @@ STRETCHED_FONTS: Final = {
 def load_font(name: str) -> Font:
     """Return the font "small" (6x8), "medium" (8x16), "large" (24x40) or one of STRETCHED_FONTS.
 
-    A glyph of "double" has 16x32 pixels, of "tall" 12x24, of "wide" 12x16. The font "large" has
-    only capitals, digits and signs.
+    The sizes are the width and height of a glyph in pixels. A glyph of "double" has 16x32 pixels,
+    of "tall" 12x24, of "wide" 12x16. The font "large" has only capitals, digits and signs.
     """
     return StretchedFont(*STRETCHED_FONTS[name]) if name in STRETCHED_FONTS else Font(name)
 
@@ -153,7 +157,10 @@ def _typeset(text: str, face: str) -> tuple[bytes, ...]:
 
 
 class Canvas:
-    """A drawing area of one frame. Columns are in pixels, rows are pages of eight pixels."""
+    """The drawing area of one frame: 128 columns of pixels, and 8 strips, each 8 pixel rows high.
+
+    Text methods call a strip `page`: page 0 is at the top, page 7 at the bottom.
+    """
 
     def __init__(self) -> None:
         self._pixels = bytearray(DISPLAY_WIDTH * DISPLAY_PAGES)
@@ -164,9 +171,10 @@ class Canvas:
         return bytes(self._pixels)
 
     def draw_text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Write `text` with its left edge at column `x`; text beyond the right edge is cut off.
+        """Write `text` with its left edge at column `x`; cut off the part beyond the right edge.
 
-        Raise ValueError if the text would be above the first page or below the last page.
+        `page`: the text's upper strip of 8 pixel rows, from 0. Raise ValueError if the text does
+        not fit into the height of the canvas.
         """
         for dy, line in enumerate(_typeset(text, face)):
             self.copy_columns(page + dy, x, line[: DISPLAY_WIDTH - x])
@@ -174,22 +182,23 @@ class Canvas:
     def draw_right_aligned(
         self, page: int, text: str, face: str = "small", edge: int = DISPLAY_WIDTH
     ) -> None:
-        """Write `text` with its right edge at column `edge`."""
+        """Write `text` so that it ends before column `edge` (pixels)."""
         text = shorten_text(text, edge // load_font(face).width)
         self.draw_text(page, edge - len(text) * load_font(face).width, text, face)
 
     def draw_centred(self, page: int, text: str, face: str = "small") -> None:
-        """Write `text` centred on the display page `page`."""
+        """Write `text` centred. `page`: the text's upper strip of 8 pixel rows, from 0."""
         text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
         self.draw_text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
     def draw_wrapped(
         self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False
     ) -> int:
-        """Write `text` in small letters on up to `most` display pages; return the number used.
+        """Write `text` in small letters on up to `most` rows, and return the number of rows used.
 
-        A text that needs more than `most` pages ends with an ellipsis.
+        A text that needs more than `most` rows ends with an ellipsis.
 
+        - `page`: the first row (8 pixels high), from 0.
         - `x`: the left edge of every row (pixels).
         - `centred`: centre every row and ignore `x`.
         """
@@ -202,12 +211,15 @@ class Canvas:
         return min(len(rows), most)
 
     def draw_text_above_legend(self, text: str, *, x: int = 0, rows: int = 2) -> None:
-        """Write `text` in small letters on up to `rows` display pages that end with page 6."""
+        """Write `text` in small letters on up to `rows` rows that end above row 7."""
         used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
         self.draw_wrapped(7 - min(used, rows), text, rows, x=x)
 
     def copy_columns(self, page: int, x: int, columns: bytes) -> None:
-        """Copy columns of pixels to a display page. Raise ValueError if the page does not exist."""
+        """Copy columns of pixels into strip `page` (8 pixel rows), from column `x` on.
+
+        Raise ValueError if the columns do not fit into the canvas.
+        """
         start = page * DISPLAY_WIDTH + x
         end = start + len(columns)
         if start < 0 or end > len(self._pixels):
@@ -228,25 +240,25 @@ class Canvas:
                     self._pixels[index] &= ~bit
 
     def invert_pages(self, page: int, pages: int) -> None:
-        """Invert all pixels of `pages` display pages (8 pixels high), from page `page` down."""
+        """Invert all pixels of `pages` strips (8 pixel rows each), from strip `page` down."""
         for index in range(page * DISPLAY_WIDTH, (page + pages) * DISPLAY_WIDTH):
             self._pixels[index] ^= 0xFF
 
     def draw_sprite(self, x: int, y: int, drawing: Sprite) -> None:
-        """Light the pixels of a sprite whose top left pixel is at column `x`, row `y`.
+        """Light the pixels of a sprite whose top left pixel is at column `x` and pixel row `y`.
 
-        Pixels outside the canvas are cut off.
+        Ignore the part of the sprite outside the canvas.
         """
         for index, bits in self._bytes(x, y, drawing):
             self._pixels[index] |= bits
 
     def invert_rectangle(self, x: int, y: int, width: int, height: int) -> None:
-        """Invert the pixels of a rectangle whose top left pixel is at column `x`, row `y`."""
+        """Invert a rectangle whose top left pixel is at column `x` and pixel row `y`."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] ^= bits
 
     def erase_rectangle(self, x: int, y: int, width: int, height: int) -> None:
-        """Clear the pixels of a rectangle whose top left pixel is at column `x`, row `y`."""
+        """Clear a rectangle whose top left pixel is at column `x` and pixel row `y`."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] &= ~bits
 
@@ -291,8 +303,8 @@ def unaccented_capital(letter: str) -> str:
 def wrap_text(text: str, columns: int) -> list[str]:
     """Return `text` in rows of at most `columns` letters; `|` in the text begins a new row.
 
-    Rows break between words. A word that is longer than a row is broken. If the last row has a
-    single word, the last word of the row above is moved to the last row, if both words fit.
+    Rows break between words. Only a word that is longer than a row is split. A single word on the
+    last row gets a second word from the row above, if this word fits.
     """
     return [
         row
@@ -318,8 +330,8 @@ def _wrapped(text: str, columns: int) -> list[str]:
 def _kept_company(rows: list[str]) -> list[str]:
     """Return the rows, with a second word on the last row if the last row has only one word.
 
-    The second word is taken from the row above. The rows stay unchanged if the last row would
-    become longer than the row above.
+    The second word is the last word of the row above. If the last row would become longer than the
+    row above, the rows stay unchanged.
     """
     if len(rows) > 1 and " " not in rows[-1] and rows[-2].count(" ") > 1:
         above, word = rows[-2].rsplit(" ", 1)
@@ -335,11 +347,11 @@ def shorten_text(text: str, columns: int) -> str:
 
 
 def shorten_names(names: Sequence[str], columns: int) -> list[str]:
-    """Return the names cut to `columns` letters, all different.
+    """Return the names cut to `columns` letters, so that all cut names differ.
 
-    If several cut names would be equal, the last letter of each of these names is replaced. The new
-    last letter is the first letter in which the full names differ, or the name's position in the
-    list.
+    If several cut names would be equal, another letter replaces the last letter of each of them.
+    This letter is the first letter in which the full names differ. If there is no such letter, the
+    name's number in the list replaces the last letter.
     """
     names = [transliterate(name) for name in names]
     cut = [name[:columns] for name in names]

@@ -20,7 +20,10 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 P = ParamSpec("P")
 T = TypeVar("T")
 DEFAULT_FACT: Final = Fact(way=lambda _: None, cites=lambda *_: ())
-"""The default announcement of a cue: one wording, and no clause except the clause of the cue."""
+"""The row of a game's fact table that replaces a row whose functions fail.
+
+The row gives the event no variant, and cites no further clauses.
+"""
 TEXT_TYPES: Final = (str,)
 OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
@@ -42,7 +45,7 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     DEFAULT_FACT.way: OPTIONAL_TEXT_TYPES,
     DEFAULT_FACT.cites: (tuple,),
 }
-"""Table from a face function's default to the types that the function must return."""
+"""Table from each default function of a face to the types that the game's function may return."""
 CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_question: 0,
     plain.draw_secret: 1,
@@ -51,19 +54,19 @@ CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_standing_page: 0,
     plain.draw_first_fact: 0,
 }
-"""Table from a default drawing to the first row that is cleared before the default is drawn.
+"""Table from each default drawing function to the first row that is cleared before it draws.
 
-Clearing these rows removes the pixels of the game's failed drawing.
+Clearing removes the pixels of the game's failed drawing function. A row is 8 pixels high.
 """
 DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, FactPicture: FactPicture()}
-"""Table from the type of the values in a face's tables to the default value."""
+"""Table from a type to the value that replaces a faulty value of this type in a face."""
 
 
 class FailureListener(Protocol):
-    """A function that is called when a part of a face fails."""
+    """A function that is called if a function of a face fails, or if the face cannot be loaded."""
 
     def __call__(self, part: str, error: Exception) -> None:
-        """Receive the name of the failed part, and its error.
+        """Receive the name of the failed function, and its error.
 
         `part`: the name of a field of `Face`, or "face" if the game's face could not be loaded.
         """
@@ -130,8 +133,8 @@ def function_with_fallback(
 ) -> Callable[P, T]:
     """Return a function that calls `do`, and calls `instead` if `do` fails.
 
-    The returned function treats a result of any type outside `kinds` as a failure of `do`. Each
-    failure is reported to `slipped` with the name `part`.
+    A result whose type is not in `kinds` also counts as a failure. Each failure is reported to
+    `slipped` with the name `part`.
     """
 
     def attempted(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -25,7 +25,7 @@ PIP_RADIUS: Final = 2.3
 LARGE_SIDE, DIE_GAP, TOP_GAP = 40, 4, 4
 """Maximum side of a die, gap between two dice, and gap above the dice, in pixels."""
 FACE_OFFSETS: Final = (4, 1, 5, 2, 0)
-"""Difference between the displayed number and the rolled number, for each picture of a roll."""
+"""Number by which a die shows more or less than the rolled number, for each picture of a roll."""
 ROLL_PICTURES: Final = len(FACE_OFFSETS)
 """Number of pictures in the animation of a roll; the last picture shows the result."""
 PICTURE_SECONDS: Final = 0.1
@@ -97,7 +97,7 @@ def draw_rolling_dice(
     size = min(LARGE_SIDE, DISPLAY_WIDTH // len(faces) - DIE_GAP)
     x = (DISPLAY_WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
     left = FACE_OFFSETS[step] if step < ROLL_PICTURES - 1 else 0
-    if left:  # do not show the rolled number early, even if the die has few sides
+    if left:  # a die with few sides must not show the rolled number before the last picture
         left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):
         shown = (face - 1 + (-left if at % 2 else left)) % sides + 1

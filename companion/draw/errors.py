@@ -12,7 +12,7 @@ from companion.say.sentences import MissingSentenceError
 class FaceErrors:
     """A logger for the errors of one game, which calls `first` when the first error is logged.
 
-    An error is logged only once for each failed part and error type.
+    Errors of one type in one function are logged only once.
     """
 
     def __init__(self, game: str, first: Callable[[], object] | None = None) -> None:

@@ -31,12 +31,12 @@ class InvalidFace(CompanionError, TypeError):
 
 
 class FactPicture(NamedTuple):
-    """The drawing of a cue (an event of the game) on rows 0 to 6 of the display, still or animated.
+    """The drawing of an event of the game on rows 0 to 6 of the display, still or animated.
 
-    - `draw(canvas, cues, words, step)`: draw the first cue of `cues`; further cues add details.
+    - `draw(canvas, cues, words, step)`: draw the first event of `cues`; further events add details.
       `step` is the number of the animation's picture, from 0.
     - `steps(cue)`: return the number of pictures in the animation; 1 for a still picture.
-    - `about(cues)`: return the cue whose clause is explained first when a player chooses *Why?*.
+    - `about(cues)`: return the event whose clause is explained first if a player chooses *Why?*.
     """
 
     draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_first_fact
@@ -57,7 +57,7 @@ class StandingPages(NamedTuple):
 
 
 ONE_PAGE: Final = StandingPages()
-"""The `StandingPages` of a score that fits on one page."""
+"""The `StandingPages` of a score that fits on one page (frame)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class Face(WordingFunctions):
     - `players`: the names of the players.
 
     The sentences of the game are the fields of `WordingFunctions`. The most important field is
-    `facts`, a table that defines how the box announces each cue.
+    `facts`, a table that defines how the box announces each event.
 
     Drawings:
 
@@ -83,7 +83,7 @@ class Face(WordingFunctions):
       the answers of a private question below the secret.
     - `standing(canvas, snapshot, words)`: draw rows 0 to 6 of the score, during and after the game.
     - `pages`: a `StandingPages` if the score needs several pages.
-    - `pictures`: table from the name of a cue to its `FactPicture`.
+    - `pictures`: table from the name of an event to its `FactPicture`.
     - `on_wheel`: names of the questions whose selected answer is drawn on row 6 instead of in a
       list.
     - `retell(canvas, snapshot, who, text, words)`: draw rows 0 to 6 of a past answer of a finished

@@ -23,7 +23,7 @@ BODY_ROWS: Final = 5
 NAME_ROWS: Final = 2
 """Minimum number of rows for a name above a list."""
 GAP: Final = 4
-"""Columns between a large number and the text beside it, if the display is wide enough."""
+"""Width in pixels of the gap between a large number and its text, unless space is short."""
 MAX_DIGITS_BESIDE_NAME: Final = 2
 """Maximum number of digits of a running total beside which a name still fits."""
 
@@ -31,8 +31,8 @@ MAX_DIGITS_BESIDE_NAME: Final = 2
 def largest_fitting_font(text: str, width: int, pages: int) -> str:
     """Return the name of the largest font in which `text` fits; "small" if no font fits.
 
-    - `width`: width of the text's area in columns.
-    - `pages`: height of the area in pages of eight pixels.
+    - `width`: the width of the area for the text in pixels.
+    - `pages`: the height of the area in rows of 8 pixels.
     """
     fitting = (
         name
@@ -54,8 +54,8 @@ def draw_fitted_text(
 ) -> None:
     """Write a text in the largest font that fits, from column `x` to column `edge`.
 
-    - `page`: the first display page for the text.
-    - `pages`: the number of display pages.
+    - `page`: the first row (8 pixels high) of the area for the text.
+    - `pages`: the number of rows of the area.
     """
     text, width = transliterate(text), edge - x
     face = largest_fitting_font(text, width, pages)
@@ -66,14 +66,14 @@ def draw_fitted_text(
 
 
 def draw_player_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
-    """Write the name of a player, centred on `pages` display pages from page `page` down."""
+    """Write a player's name, centred on `pages` rows (8 pixels high) from row `page` down."""
     draw_fitted_text(canvas, page, pages, who.upper(), centred=True)
 
 
 def draw_running_total(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
-    """Draw a running total with the player's name beside it, and `below` under the name.
+    """Draw a running total in large digits, with the player's name beside it.
 
-    Return the column at which the name begins.
+    The text `below` is drawn under the name. Return the column at which the name begins.
     """
     canvas.draw_text(1, 0, str(figure), "large")
     x = len(str(figure)) * load_font("large").width
@@ -97,8 +97,11 @@ def draw_answers_below_name(
 ) -> None:
     """Draw a prompt's answers as a list that ends at row `last`, below the active player's name.
 
-    `page`: the first free display row. A list of four answers also uses row 0. A list of more than
-    four answers shows three answers at once. If the prompt asks all players, no name is drawn.
+    `page`: the first free row (8 pixels high).
+
+    If the prompt has exactly four answers, the list needs more space, so the name begins at row 0.
+    If it has more answers, the list shows three at once. If the prompt asks all players, no name is
+    drawn.
     """
     answers = len(wheel_answers_and_symbols(prompt))
     if prompt.who is None:

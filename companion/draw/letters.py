@@ -126,7 +126,7 @@ _LATIN: Final = {
     "º": "o", "ẚ": "a'", "ŀ": "l·", "ɯ": "m", "ƛ": "l", "ȡ": "d", "ȴ": "l", "ȵ": "n", "ȶ": "t",
 }  # fmt: skip
 SPELLINGS: Final = _LATIN | _CYRILLIC | _GREEK | {"µ": "m", "ʹ": "'", "ʺ": '"', "ʼ": "'", "ʻ": "‘"}
-"""Table from a small letter to its transliteration; capitals are derived from small letters."""
+"""Table from a small letter to its transliteration. Capitals use the entry of the small letter."""
 _STROKED: Final = "łøđħŧƀɨƶǥɉɍɏʉɇɟȼⱥⱦƚᵽ"
 
 
@@ -181,7 +181,10 @@ def _spelling(text: str, at: int) -> str:
 
 @cache
 def _spelt(letter: str) -> str:
-    """Return a letter as letters that can be drawn; a transliteration is in small letters."""
+    """Return the letters that are drawn for `letter`, for example a transliteration.
+
+    A transliteration is in small letters.
+    """
     spelling = SPELLINGS.get(letter.lower())
     if spelling is not None:
         return spelling

@@ -1,4 +1,4 @@
-"""Functions that draw the shared parts of a frame: a list of answers, rows of letters, a fact.
+"""Functions that draw a list of answers, the rows of letters for spelling, or an event's text.
 
 The drawing functions of games can also use this module.
 """
@@ -40,13 +40,13 @@ LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
 MEDIUM_ROW_LETTERS: Final = 16
 """Number of medium letters in a row of the display."""
 MIN_NAME_LETTERS: Final = 2
-"""Minimum number of letters that a column leaves for a name in front of its values."""
+"""Minimum number of letters for a name in a column that also contains values."""
 LIST_LINES: Final = 4
-"""Number of answers in a list that are shown at once; each answer has one line."""
+"""Maximum number of answers that a list shows at once; each answer has one row."""
 LETTER_ROWS_PAGES: Final = 4
-"""Number of display pages (8 pixels high) for the rows of letters from which a player spells."""
+"""Number of text rows (8 pixels high) for the letters from which a player spells a word."""
 BESIDE_LETTERS_X: Final = (MAX_ROW_LETTERS + 3) * 6
-"""Column (pixels) at which the spelling commands beside the rows of letters begin."""
+"""Column (pixels) at which the spelling commands begin, to the right of the rows of letters."""
 
 
 def draw_answer_list(
@@ -90,9 +90,9 @@ def shorten_answer(label: str, columns: int) -> str:
 
 
 def draw_word_entry(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:
-    """Draw the typed letters on display pages 0 and 1, and the text `title` beside the letters.
+    """Draw a typed word on rows 0 and 1, with the text `title` to the left of the word.
 
-    The rows of letters from which a player chooses are drawn below the typed letters.
+    The letters from which the player chooses are drawn below. Rows are 8 pixels high.
     """
     face = load_font("medium").width
     x = max(0, DISPLAY_WIDTH - face * (prompt.longest + 1))
@@ -108,9 +108,11 @@ def draw_word_entry(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = 
 def draw_letter_rows(
     canvas: Canvas, page: int, prompt: Spell, cursor: Cursor, mark: Callable[[str], str] = str
 ) -> None:
-    """Draw the rows of letters on four display pages, with the spelling commands beside them.
+    """Draw the rows of letters from row `page` down, with the spelling commands beside them.
 
-    If a row of letters is open, its letters are large and the neighbouring rows are small.
+    After a player chooses a row, the letters of this row are large and the rows above and below are
+    small. Then no spelling commands are drawn. All rows together are `LETTER_ROWS_PAGES` times 8
+    pixels high.
 
     `mark`: function that converts a letter to the text that is drawn for it.
     """
@@ -152,12 +154,12 @@ def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[st
 
 
 def answer_without_price(label: str) -> str:
-    """Return an answer's text without its price: "no dot" for "no dot (-50)"."""
+    """Return an answer's text without the price in brackets: "yes" for "yes (-50)"."""
     return label.partition(" (")[0]
 
 
 def draw_corrected_number(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
-    """Draw the correction of a number as "old → new" on display pages 1 to 4.
+    """Draw the correction of a number as "old → new" on rows 1 to 4 (8 pixels high).
 
     - `was`: the present value.
     - `n`: the new value.
@@ -187,19 +189,22 @@ def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> s
 
 
 def letters_per_column(beside: int) -> int:
-    """Return the number of letters in each column if `beside` columns and their gaps fill a row."""
+    """Return the number of letters in a column, if a row of the display has `beside` columns."""
     return (ROW_LETTERS + 1) // beside - 1
 
 
 def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
-    """Return text rows with names and their values in `beside` columns, sorted down each column."""
+    """Return rows of text with names and their values, arranged in `beside` columns.
+
+    The names fill the first column from top to bottom, then the next column.
+    """
     widths = [max(map(len, column)) for column in zip(*values.values(), strict=True)]
     texts = [
         "".join(f" {v:>{w}}" for v, w in zip(row_values, widths, strict=True))
         for row_values in values.values()
     ]
     wide = letters_per_column(beside)
-    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # drop the first gap, to leave room for a name
+    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # a name needs the first space
         texts = [shorten_text(text[1:], wide - 1) for text in texts]
     room = wide - max(map(len, texts))
     cells = [
@@ -211,7 +216,7 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
 
 
 def draw_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the title of the first cue in large letters, and the sentences of all cues below."""
+    """Draw the title of the first event in large letters, and the sentences of all events below."""
     lead, used = cues[0], 1
     if lead.clause:
         canvas.draw_right_aligned(0, lead.clause)

@@ -19,15 +19,16 @@ BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 
 
 def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
-    """Return the text of a link's QR code in parts that give the smallest code (25 modules a side).
+    """Return the text of a link's QR code in three parts: the address, "?C=", and the code.
 
-    In a QR code, capitals and digits need about half the space of other characters.
+    In a QR code, capitals and digits need about half the space of other characters. With separate
+    parts, the QR code has only 25 modules (small squares) a side.
     """
     return f"{url.upper()}/", "?C=", code
 
 
 def wifi_qr_parts(name: str, password: str) -> tuple[str, ...]:
-    """Return the text of a QR code that joins a Wi-Fi network, in parts like `link_qr_parts`.
+    """Return the text of a QR code that joins a Wi-Fi network, split to make the QR code small.
 
     The name can have up to nine letters, the password up to eight.
     """
@@ -39,7 +40,7 @@ def qr_modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
     """Return a QR code as rows of modules; a dark module is 1."""
     import segno  # noqa: PLC0415 - the library is imported only if a QR code is shown
 
-    # pass a list: segno chooses a mode for each part, although its type hints require a text
+    # pass a list, so that segno encodes each part separately; its type hints allow only a text
     content: Any = [*parts]
     return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))
 

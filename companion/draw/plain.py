@@ -34,19 +34,22 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
 
 BODY_ROWS: Final = 6
-"""Number of rows of a question that the game can draw."""
+"""Number of rows (8 pixels high) of a question's frame that the game can draw."""
 SHARED_LETTERS: Final = 12
-"""Number of letters in a table row that the players' columns share.
+"""Number of letters that the columns of all players fill together in a row of the table.
 
 With four or more players, each column has a gap and three letters.
 """
 MIN_COLUMN_LETTERS: Final = 4
 MAX_COLUMN_PLAYERS: Final = (ROW_LETTERS - MIN_COLUMN_LETTERS) // MIN_COLUMN_LETTERS
-"""Maximum number of players for whom the table has a column each; else each player has a row."""
+"""Maximum number of players in a table with a column for each player.
+
+A table for more players has a row for each player.
+"""
 MAX_DRAWN_PLAYERS: Final = 8
 """Maximum number of players in the table."""
 MAX_PLAYERS_BESIDE: Final = 2
-"""Number of players in a row of the table, unless more players in a row are needed to fit all."""
+"""Number of players who share a row of the table, if there are too few rows for all players."""
 MIN_NAME_LETTERS: Final = 4
 """Minimum number of letters for a name in front of several values."""
 
@@ -54,7 +57,7 @@ MIN_NAME_LETTERS: Final = 4
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw display rows 0 to 5 of a question: the game's state, and the list of answers if any."""
+    """Draw rows 0 to 5 of a question: the game's state, and the answers if they form a list."""
     if isinstance(prompt, Spell):
         draw_word_entry(canvas, prompt, cursor)
     elif is_drawn_as_wheel(prompt):
@@ -67,7 +70,7 @@ def draw_question(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret on display rows 1 to 6, and answers to a private question below."""
+    """Draw a player's secret on rows 1 to 6, with the answers to a private question below it."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         draw_word_entry(canvas, prompt, cursor)
@@ -118,26 +121,26 @@ def always_one_page(snapshot: Snapshot) -> int:
 
 
 def draw_standing_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw the score of a game, and return the text of display row 7."""
+    """Draw the score of a game, and return the text of row 7 (the button labels)."""
     del n
     draw_standing(canvas, snapshot, words)
     return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
 
 
 def draw_first_fact(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the text of the facts `cues` as a still picture."""
+    """Draw the text of the events `cues` as a still picture."""
     del step
     draw_fact_text(canvas, cues, words)
 
 
 def always_one_picture(cue: Cue) -> int:
-    """Return 1: by default a fact is drawn as one still picture."""
+    """Return 1: by default an event is drawn as one still picture."""
     del cue
     return 1
 
 
 def first_fact(cues: Cues) -> Cue:
-    """Return the first cue of a picture: by default, its clause is explained first."""
+    """Return the first event of a picture, whose clause is explained first by default."""
     return cues[0]
 
 
@@ -230,9 +233,10 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """Return a row for each player with the player's values, then a row for each value of the game.
+    """Return the rows of a table of values.
 
-    If a row is free, the first row contains the names of the players' values.
+    Each player has one row, or shares a row with other players. A row for each value that does not
+    belong to a player follows. If there is a free row, the table begins with a row of headings.
     """
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]

@@ -1,4 +1,4 @@
-"""Frames that belong to no game: two held buttons, the lock, power-off, the repair of a record."""
+"""Frames that belong to no game, such as the frames of a locked box or of a record's repair."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
 
 
 def held_buttons_frame(name: str, step: int, steps: int, words: Words) -> bytes:
-    """Return the frame while two buttons are held: their effect, and a bar that fills.
+    """Return the frame while a player holds two buttons: their effect, and a progress bar.
 
     - `step`: the number of filled parts of the bar.
     - `steps`: the number of all parts.

@@ -48,16 +48,16 @@ if TYPE_CHECKING:
 
 
 ANSWER_FONTS: Final = ("large", "double")
-"""Names of the fonts for the chosen answer, the largest font first.
+"""Names of the fonts for the selected answer, the largest font first.
 
-An answer that fits in none of these fonts is wrapped in the font "medium".
+An answer that fits in none of these fonts is drawn in the font "medium", on two rows if necessary.
 """
 ROWS_BELOW_TITLE: Final = 4
 """Number of rows below a title in large letters."""
 ANSWER_MARGIN: Final = 8
-"""Empty columns around the chosen answer and around the running total."""
+"""Width in pixels of the empty columns around the selected answer and around the running total."""
 SAND_PARTS: Final = 16
-"""Number of parts into which the turn timer divides a turn."""
+"""Number of equal parts into which the turn timer divides a player's time for a turn."""
 
 
 def _picture(cues: Cues, face: Face | None) -> FactPicture | None:
@@ -65,7 +65,7 @@ def _picture(cues: Cues, face: Face | None) -> FactPicture | None:
 
 
 def count_animation_pictures(cues: Cues, face: Face | None) -> int:
-    """Return the number of pictures in the animation of `cues`; 1 for a still picture."""
+    """Return the number of pictures that show the events `cues`; 1 for a still picture."""
     picture = _picture(cues, face)
     return picture.steps(cues[0]) if picture else 1
 
@@ -93,7 +93,7 @@ def add_turn_timer(frame: bytes, left: int) -> bytes:
 
 
 def confirmation_frame(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
-    """Return the frame that asks a player to confirm an answer, and states what it can cost."""
+    """Return the frame that asks a player to confirm an answer, and states the answer's cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
     canvas.draw_wrapped(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
     canvas.draw_centred(
@@ -115,7 +115,8 @@ def _ask(
 ) -> None:
     """Draw rows 6 and 7: the question with its answer, and the functions of the buttons.
 
-    `turns`: draw the selected answer on row 6, like a number, instead of a list of answers.
+    `turns`: if True, show only the selected answer, on row 6. If False, show a list of answers,
+    unless the prompt itself requires one answer at a time.
     """
     sentence = words.question_row(prompt, view)
     if isinstance(prompt, Spell):
@@ -153,9 +154,10 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def held_button_legend(cursor: Cursor, words: Words) -> str:
-    """Return the text of row 7 while BACK or OK is held: the effect, and a bar that fills.
+    """Return the text of row 7 while BACK or OK is held: the effect of holding, and a progress bar.
 
-    Return "" if no button is held.
+    When the bar is full, the text states the effect of releasing the button. Return "" if no button
+    is held.
     """
     if not cursor.bar:
         return ""
@@ -168,10 +170,9 @@ def held_button_legend(cursor: Cursor, words: Words) -> str:
 def large_answer_frame(
     heading: str, chosen: str, total: str, cursor: Cursor, words: Words
 ) -> bytes:
-    """Return a frame with the chosen answer as large as possible, beside the running total.
+    """Return a frame with the selected answer as large as possible, beside the running total.
 
-    This frame is for players who cannot read small letters. The heading of this frame is in medium
-    letters.
+    This frame is for players who cannot read small letters. `heading`: the text in row 0.
     """
     canvas = Canvas()
     room = DISPLAY_WIDTH - 2 * ANSWER_MARGIN if total else DISPLAY_WIDTH
@@ -268,9 +269,9 @@ def _number(canvas: Canvas, value: int) -> None:
 
 
 def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0) -> bytes:
-    """Return the frame that announces facts of a game: their title, sentence and clause.
+    """Return the frame that announces facts (events): their title, sentences and clause.
 
-    `face`: the game's drawing functions, or None if the facts do not belong to a game.
+    `face`: the game's drawing functions, or None if the events do not belong to a game.
     """
     canvas = Canvas()
     if cues[0].name == "why":
@@ -283,7 +284,7 @@ def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step
 
 
 def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
-    """Draw display rows 0 to 6 of facts that are shown together: a picture or sentences."""
+    """Draw rows 0 to 6 of facts (events) that are shown together, as a picture or as sentences."""
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
@@ -294,7 +295,7 @@ def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step
 
 
 def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
-    """Draw display rows 0 to 6 about an undone answer: the player, both totals, and a sentence.
+    """Draw rows 0 to 6 about an undone answer: the player, the totals before and after, a sentence.
 
     The number at the top right is the count of answers that can still be undone.
     """
@@ -313,7 +314,10 @@ def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
 
 
 def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, step: int) -> bytes:
-    """Return picture number `step` of a player's dice: rolling, or at rest after the last step."""
+    """Return picture number `step` (from 0) of the animation of a player's roll.
+
+    The last picture shows the dice at rest, with the rolled numbers.
+    """
     canvas = Canvas()
     dice.draw_rolling_dice(canvas, throw.faces, step, throw.sides)
     canvas.draw_text(6, 0, shorten_text(words("box.ask.throw", who=throw.who), ROW_LETTERS))
@@ -325,7 +329,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.fact_text(cue)
-    # draw a long text in small letters only
+    # a text that needs more rows leaves no room for a large title
     if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:
         canvas.draw_centred(0, words.fact_title(cue))
         canvas.draw_right_aligned(0, cue.clause or "")
@@ -344,8 +348,9 @@ def hand_over_request_frame(
 ) -> bytes:
     """Return the public frame that asks the table to hand the box to `player`.
 
-    The frame also shows the running total, or the reason why the player needs the box. If the
-    question is a choice, the player must first move the cursor to an answer.
+    The frame also shows the running total, or the reason why the player needs the box. `cursor`:
+    the cursor in the player's question. If no answer is selected yet, the frame asks the player to
+    select an answer first.
     """
     ready = has_selected_answer(prompt, cursor)
     canvas = Canvas()
@@ -396,7 +401,10 @@ def asked_on_phones_frame(
 
 
 def secret_hand_over_frame(player: str, cursor: Cursor, words: Words) -> bytes:
-    """Return the curtain (a frame that hides a secret) for a player who is asked no question."""
+    """Return the curtain (a frame that hides a secret) that a player opens by holding OK.
+
+    The player only looks at the secret; there is no question.
+    """
     canvas = Canvas()
     canvas.draw_centred(0, words("box.curtain.pass"))
     large_text.draw_player_name(canvas, player, 1)
@@ -411,8 +419,7 @@ def secret_frame(
 ) -> bytes:
     """Return the frame of a secret, shown to its player while the player holds the button.
 
-    Until the player has chosen an answer to a private question, the frame shows only the secret and
-    the question.
+    Before the player has selected an answer to a private question, the frame shows no answers.
     """
     canvas, prompt = Canvas(), secret.prompt
     if not isinstance(prompt, Spell):
@@ -444,9 +451,10 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 def joint_shuffle_frame(
     snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool
 ) -> bytes:
-    """Return the frame of the joint shuffle: the announced code, and the players' presses so far.
+    """Return the frame of the joint shuffle: the code of the game, and who has already pressed.
 
-    `together` is True if one press counts for all players.
+    In a joint shuffle, the times of the players' presses are mixed into the chance. `together` is
+    True if one press counts for all players.
     """
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.mix.title"))
@@ -469,9 +477,8 @@ def standing_frame(
 ) -> bytes:
     """Return the frame with the complete score, for the menu and for the end of a game.
 
-    A score with several pages is shown page by page.
-
-    `instead`: text of row 7 that replaces the usual text.
+    A long score has several frames; the cursor selects one. `instead`: text of row 7 that replaces
+    the usual text.
     """
     canvas = Canvas()
     if face.pages.count(snapshot) > 1:
@@ -486,12 +493,12 @@ def standing_frame(
 def resumed_game_frame(
     snapshot: Snapshot, recap: Cue, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
-    """Return the first frame of a resumed game: the total, the active player, the last fact.
+    """Return the first frame of a resumed game: the total, the active player, the last event.
 
-    The question is written below the player's name. If no player must act, the frame shows the
-    score.
+    The frame also shows the question, below the player's name. If no player must act, the frame
+    shows the score instead.
 
-    `recap`: the cue `resumed`, which contains the last steps of the game.
+    `recap`: the event `resumed`, which contains the last steps of the game.
     """
     prompt, canvas = snapshot.prompt, Canvas()
     who = (prompt.who if prompt else None) or face.to_act(snapshot.view)

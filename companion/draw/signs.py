@@ -46,12 +46,10 @@ SIGNS: Final = {
 
 
 def add_mute_sign(frame: bytes, muted: str) -> bytes:
-    """Return the frame with the sign for `muted`, the reason why the box is silent.
+    """Return the frame with a sign that shows why the box is silent.
 
-    The value "" of `muted` adds no sign.
-
-    The sign is in the rightmost empty field that is wide enough, or else over the picture in the
-    upper right corner.
+    `muted`: the reason; "" adds no sign. The sign is drawn in the rightmost empty place that is
+    wide enough. If no place is empty, the sign covers the upper right corner of the picture.
     """
     if muted not in SIGNS:
         return frame
