@@ -132,8 +132,8 @@ def add_box_connection_options(command: Callable[..., Any]) -> Callable[..., Any
 def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
     """Return the players' names. Raise click.UsageError if the names are not valid.
 
-    `names`: the names, separated by commas; None for the game's default names and the fewest
-    players.
+    `names`: the names, separated by commas. If it is None, return the game's default names for the
+    smallest number of players.
     """
     few = game.names[: game.seats.start]
     players = tuple(map(normalise_name, names.split(","))) if names is not None else few
@@ -156,7 +156,7 @@ def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
 def parse_game_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
     """Return a game's options by name.
 
-    An option that is missing in `pairs` (OPTION=VALUE) has its first value.
+    `pairs`: texts of the form OPTION=VALUE. An option without a pair gets its first value.
 
     Raise click.UsageError if an option is not valid.
     """
@@ -195,8 +195,8 @@ def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
 def load_edition_in_use(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     """Return the edition (the description of the printed board) that a game uses.
 
-    `taught`: folder with the edition that players described during a game; None to use the user's
-    edition.
+    `taught`: folder with editions that players described during games; None to ignore these
+    editions.
 
     Raise ClickException with the first mistake in the edition.
     """

@@ -3,8 +3,9 @@
 Without arguments the program runs the box. With arguments it runs a command.
 
 The first frame must appear quickly, so the module `first` shows it before all other modules are
-imported. This module does not import `typing`, which takes as long as starting Python. Modules are
-also imported inside `main`, so that Ctrl-C during an import prints no traceback.
+imported. This module does not import `typing`, because this import takes as long as starting
+Python. The function `main` imports the other modules, so that Ctrl-C during an import prints no
+traceback.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def _do(given: list[str]) -> int:
         # imported objects are never garbage; `start.run_box_loop` calls gc.enable() again
         gc.disable()
         left = first.show_saved_screen()
-    if is_box or arguments[:1] == ["page"]:  # do not load OpenSSL, to save memory
+    if is_box or arguments[:1] == ["page"]:  # save memory: load no OpenSSL
         from companion.page import without_ssl  # noqa: PLC0415 - see above
 
         without_ssl.block_openssl_imports()
@@ -97,7 +98,8 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 def _open_what_is_closed() -> None:
     """Open closed standard streams on /dev/null.
 
-    If a standard stream stays closed, the next opened file gets the number of this stream.
+    If a standard stream stayed closed, a file opened later would take the stream's number, and
+    receive output that is meant for the stream.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:

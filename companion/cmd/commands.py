@@ -2,7 +2,8 @@
 
 A command is in the module that has the command's name, or in a module of COMMANDS_BY_MODULE. The
 module of a command is imported when the command is called. Packages add commands through the
-entry-point group ENTRY_POINT_GROUP, whose entries have the command's name and its function.
+entry-point group ENTRY_POINT_GROUP. An entry of this group consists of a command's name and its
+function.
 
 The English help in the source code is the key to the catalogue `help`. The catalogue is in the
 folder `locale/` beside this file, or in the folder `locale/` of the package that adds the command.
@@ -45,12 +46,12 @@ COMMANDS_BY_MODULE: Final = {
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
-"""Table from a module to its commands, if the module's name is not its only command."""
+"""Table from a module to the commands in it whose names differ from the module's name."""
 MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",
 })  # fmt: skip
-"""Names of the modules that contain no command with the name of the module."""
+"""Names of the modules in this folder that contain no command with the module's name."""
 NO_ARGUMENTS_ERRORS: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """The exception that click raises if a group is called without a command.
 
@@ -107,7 +108,7 @@ def find_package_commands() -> Mapping[str, Plugin]:
 
 
 class CommandNames(Collection[str]):
-    """The names of all commands. A name that is not built in is searched in installed packages."""
+    """The names of all commands: built-in commands, and commands that installed packages add."""
 
     def __contains__(self, name: object) -> bool:
         return name in BUILT_IN_COMMANDS or name in find_package_commands()
@@ -263,13 +264,14 @@ def run_click_command(
 def localise_command_help(command: click.Command, name: str = "") -> click.Command:
     """Return a command with its help in this machine's language, and set click's language.
 
-    `name`: the command's name if a package can have added the command.
+    `name`: the command's name, with which the catalogue of a package is found; "" for a built-in
+    command.
 
     Raise ValueError if the catalogue of this language is invalid.
     """
     language = places.system_language()
     if language == SOURCE_LANGUAGE:
-        gettext.textdomain("messages")  # set gettext's default domain again
+        gettext.textdomain("messages")  # restore gettext's default domain
         return command
     folder = catalogues.compile_catalogue(COMMANDS_FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))

@@ -77,7 +77,7 @@ FURTHER_UNITS: Final = (
 )  # fmt: skip
 """Names of the box's systemd units other than its service and the socket of its web page."""
 STATES_WITH_REMEDY: Final = ("failed", "inactive")
-"""States of companion.service for which a special repair is named; else the repair is to wait."""
+"""States of companion.service with a special repair. In other states, the repair is to wait."""
 
 
 def format_diagnosis(diagnosis: BoxPartDiagnosis) -> str:
@@ -101,7 +101,10 @@ def not_a_pi_notice(model: Path) -> str | None:
 
 
 def service_install_hint(way: str) -> str:
-    """Return the command that installs the service by `way`: "package", "checkout" or "release"."""
+    """Return the command that installs the service.
+
+    `way`: the way of installation, which is "package", "checkout" or "release".
+    """
     return command_sentence(f"doctor.service.install.{way}")
 
 
@@ -202,10 +205,11 @@ def check_display(
     *,
     running: bool,
 ) -> BoxPartDiagnosis:
-    """Check that the display answers; with `ask`, also that the user sees the test picture.
+    """Check that the display works.
 
-    `running` is True if the service runs. The running box keeps its picture, so the check only
-    tests whether the display is present.
+    - `running` is True if the service runs. The running box keeps its picture, so the check then
+      only tests whether the display is present.
+    - `ask`: function that asks the user whether the test picture is visible; None to ask nothing.
     """
     errors: list[HardwareError] = []
     seen = None
@@ -242,7 +246,7 @@ def check_sound(
     board: Board,
     file: Path,
 ) -> BoxPartDiagnosis:
-    """Check that a sound is played. With `ask`, ask the user whether the sound was heard.
+    """Check that a sound is played; `ask` the user whether it was heard (None: do not ask).
 
     If the user did not hear the sound, play a chime on every sound card and ask which card was
     heard.
@@ -266,7 +270,7 @@ def check_sound(
         return BoxPartDiagnosis("sound", command_sentence("doctor.sound.sent"))
     if not errors and ask(command_sentence("doctor.sound.ask")):
         return BoxPartDiagnosis("sound", command_sentence("doctor.sound.heard"))
-    # ask about no other card if the default card is the only one
+    # if the default card is the only card, there is no other card to try
     others = card_names if board.device or len(card_names) > 1 else ()
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
@@ -312,7 +316,7 @@ def _choose_card(
 def check_private_sound_output(
     device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
 ) -> BoxPartDiagnosis:
-    """Check the second sound output, whose sound only one player hears in audio mode."""
+    """Check the second sound output, which plays secrets to one player in audio mode."""
     errors = chime()
     if errors:
         return BoxPartDiagnosis(
@@ -342,11 +346,11 @@ def check_voice(
 def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> BoxPartDiagnosis:
     """Check a voice that the owner has added, and report its speed on this machine.
 
-    `speak`: function that synthesises a sentence. The function returns two durations in seconds: of
-    the synthesis (after the voice is loaded), and of the sound.
+    `speak`: function that synthesises a sentence, and returns two durations in seconds. The first
+    is the time for the synthesis, without loading the voice. The second is the length of the sound.
 
-    If synthesis takes longer than the sound lasts, the voice is late for sentences that are not in
-    the cache.
+    If the synthesis takes longer than the sound, the voice is too slow for sentences that are not
+    in the cache.
     """
     try:
         card = voices.read_voice_properties(voices.check_voice_file(file))
@@ -370,7 +374,8 @@ def check_disk_and_record(
     """Check that games can be saved and read.
 
     - `free`: the free disk space in bytes.
-    - `damage`: function that returns a description of the record's damage, or None.
+    - `damage`: function that returns a description of the record's damage, or None for an intact
+      record.
     - `forgets` is True if the files in the record's folder are lost at power-off.
     """
     if forgets:
@@ -409,8 +414,8 @@ def check_clock(*, is_set: bool, now: str) -> BoxPartDiagnosis:
 def check_box_service(shown: Mapping[str, str], way: str = "checkout") -> BoxPartDiagnosis:
     """Check that the service runs and starts at boot.
 
-    - `shown`: the properties that `systemctl show` prints.
-    - `way`: the way in which the service was installed, see `service_install_hint`.
+    - `shown`: the properties of the service that `systemctl show` prints.
+    - `way`: "package", "checkout" or "release", the way in which the service was installed.
     """
     if shown.get("LoadState") != "loaded":
         return BoxPartDiagnosis(
@@ -578,7 +583,7 @@ CONFIG_FOLDER: Final = Path("/etc/companion")
 MOUNTED_SYSTEMS_FILE: Final = Path("/proc/self/mounts")
 """The file in which the kernel lists the mounted file systems."""
 PACKAGE_FOLDER: Final = Path("/usr/lib/companion/current")
-"""The folder of the version that the Debian package runs."""
+"""The folder of the program version in use, if the Debian package is installed."""
 CHECKOUT_INSTALLER: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 """The installer in a clone of the repository."""
 PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
@@ -606,7 +611,7 @@ def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
     except (OSError, subprocess.TimeoutExpired):
         return {}
     pairs = [line.partition("=")[::2] for line in result.stdout.splitlines()]
-    return dict(reversed(pairs))  # if a property appears in several lines, the first line is valid
+    return dict(reversed(pairs))  # if a name appears in several lines, the first line counts
 
 
 def detect_install_method() -> str:
@@ -631,7 +636,7 @@ def phone_page_hosts(port: int | None) -> tuple[str, ...]:
 
 
 def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiagnosis]:
-    """Yield the diagnoses of all parts; if `ask` is None, skip the checks that ask a person."""
+    """Yield the diagnoses of all parts of the box. If `ask` is None, ask a person nothing."""
     shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.record_folder()
@@ -844,7 +849,7 @@ def find_and_save_button_pins(like: str | None) -> int:
 
 
 def _base_board_name(content: str) -> str:
-    """Return the name in a board file's line `like`, or "four-buttons" if this line is missing."""
+    """Return the value of `like` in a board file, or "four-buttons" if this value is missing."""
     return str(tomllib.loads(content).get("like", "four-buttons"))
 
 
@@ -863,7 +868,10 @@ def _tell_button(button: str, pin: int | None) -> None:
 
 
 def count_presses_and_bounces(seconds: float | None) -> int:
-    """Count presses and bounces for `seconds`, or until Ctrl-C if None; return the exit status."""
+    """Count presses and bounces of the buttons, and return the exit status.
+
+    `seconds`: how long to count; None to count until the user presses Ctrl-C.
+    """
     if read_unit_properties().get("ActiveState") == "active":
         raise click.ClickException(command_sentence("doctor.buttons.held"))
     board = _board()

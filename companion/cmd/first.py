@@ -25,34 +25,38 @@ LABEL_BYTES = slice(32, 64)
 AWAITED_DEVICES_VARIABLE = "COMPANION_AWAITS"
 """Environment variable that names the devices to wait for, if the last run saved no devices.
 
-Each word of the variable names a device that must be available. A word is a path, or several paths
-separated by commas, one of which must be available. A path that ends in `*` is the beginning of a
-device's path.
+The variable is a list of words. Each word is the path of a device, or several paths separated by
+commas. The wait for a word ends when one of its paths is available. A path that ends in `*` stands
+for all paths that begin with the text before `*`.
 """
 DEVICE_TIMEOUT_SECONDS = 10.0
 """Maximum seconds to wait for devices. After this time the box reports the missing devices."""
 MORE_DEVICES_TIMEOUT_SECONDS = 1.0
-"""Maximum seconds to wait for the last run's devices after the required devices are available.
+"""Maximum seconds to wait for the devices that the last run used.
 
-`AWAITED_DEVICES_VARIABLE` names the required devices. The last run's devices never appear if the
-board was replaced, or if the kernel numbers its chips differently.
+This time begins when the devices in `AWAITED_DEVICES_VARIABLE` are available. The devices of the
+last run never appear if the board was replaced, or if the kernel numbers its chips differently.
 """
 POLL_SECONDS = 0.02
 FILE_FORMAT = "screen 1"
 """Name and version number of the file's format. The first line of the file begins with this text.
 
-If the format changes, raise the number here and in `hardware/display/saved_frame.py`.
+If the format changes, increase the number here and in `hardware/display/saved_frame.py`.
 """
 MAX_FILE_CHARACTERS = 1 << 16
 """Maximum number of characters in the file; a normal file has about 5,000 characters."""
 
 
 def show_saved_screen() -> tuple[str, float, int | None] | None:
-    """Show the saved screen, and return its question, its time and the presses' file descriptor.
+    """Show the screen that the last run saved. Return None if no screen is shown.
 
-    The time is the monotonic time (s) at which the screen appeared. The descriptor is None if the
-    kernel does not record presses. Return None if no screen is shown. An error is printed as one
-    line on stderr, and the box starts without the saved screen.
+    Return a tuple of three values:
+    - the identifier of the question that the screen asks,
+    - the monotonic time (s) at which the screen appeared,
+    - the file descriptor from which recorded button presses are read, or None if the kernel records
+      no presses.
+
+    An error is printed as one line on stderr, and the box starts without the saved screen.
     """
     used, *lines = read_saved_screen_lines() or [""]
     if awaits := os.environ.get(AWAITED_DEVICES_VARIABLE, ""):
@@ -151,9 +155,10 @@ def _open_device(path: str) -> int:
 def send_display_messages(lines: list[str]) -> tuple[str, float, int | None]:
     """Send the saved messages to the first I2C address at which a display answers.
 
-    Return the question of the saved screen, the present monotonic time (s), and the file descriptor
-    of the recorded presses or None. Raise OSError if no address answers. Raise ValueError if a line
-    is not valid.
+    Return the identifier of the screen's question, the present monotonic time (s), and the file
+    descriptor of the recorded button presses (None if no presses are recorded).
+
+    Raise OSError if no address answers. Raise ValueError if a line is not valid.
     """
     head, asks, presses, *messages = lines
     device, *addresses = head.split()
@@ -179,11 +184,12 @@ def send_display_messages(lines: list[str]) -> tuple[str, float, int | None]:
 def record_presses_in_kernel(presses: str) -> int | None:
     """Ask the kernel to record button presses, if the GPIO chip is the chip of the last run.
 
-    `presses`: the chip's device, its label, and the request of its lines. Return the file
-    descriptor of the recorded presses, or None if no presses are recorded.
+    `presses`: a text of three words. They are the path of the chip's device, the chip's label, and
+    the request for the chip's lines in hexadecimal digits.
 
-    The kernel can number its chips differently after a start. If the kernel does not record
-    presses, presses are lost until the box itself reads the buttons.
+    Return the file descriptor of the recorded presses, or None if no presses are recorded. The
+    kernel can number its chips differently after a start. If the kernel does not record presses,
+    presses are lost until the box itself reads the buttons.
     """
     try:
         path, label, request = presses.split()

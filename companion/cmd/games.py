@@ -118,7 +118,7 @@ FACE_NAMES: Final = ("terminal", "pi", "headless")
 def narrate_random_game(
     session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]
 ) -> None:
-    """Play one random game to its end; pass every public fact as a sentence to `say`."""
+    """Play one random game to its end; pass every public event as a sentence to `say`."""
     while True:
         for cue in session.standing.snapshot.cues:
             if cue.to is None and (text := _sentence(words, cue)):
@@ -142,7 +142,10 @@ def format_simulation_statistics(
 
 
 def _sentence(words: Words, cue: Cue) -> str:
-    """Return a fact as text: the spoken text if only the spoken text names the player."""
+    """Return the display's sentence for an event.
+
+    If only the event's spoken sentence names the player, return the spoken sentence instead.
+    """
     who = cue.facts.get("who") or next(iter(cue.facts.get("winners", ())), None)
     text, speech = words.fact_text(cue), words.fact_speech(cue)
     named = isinstance(who, str) and who not in text and who in speech

@@ -58,8 +58,8 @@ MAX_NOTE_LETTERS: Final = 200
 def open_record_for_reading(path: Path | None = None) -> Iterator[Journal]:
     """Yield a record that can only be read: the record of this box, or the record at `path`.
 
-    If the record must be repaired, the repair is reported first. The record is opened with its
-    owner's rights, even while a box uses it. A missing record is not created.
+    The record can be read even while a box uses it. It is opened with its owner's rights. If the
+    record must be repaired, the repair is reported first. A missing record is not created.
     """
     with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:
@@ -409,7 +409,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
 
 
 def format_move_facts(move: RecordedStep, words: Words) -> Iterator[str]:
-    """Yield lines about a move: its facts with their clauses, or that it is an undo or a redo."""
+    """Yield lines about a move: its events with their clauses, or a line about an undo or redo."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"

@@ -76,8 +76,7 @@ def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = N
 def show_first_screen(box: Box, journal: Journal) -> Box:
     """Show the first screen, unless the saved screen on the display asks the same question.
 
-    A button press from before the screen appeared acts on this screen. The event loop later handles
-    all other early events.
+    The event loop ignores button presses from before the first screen appeared.
     """
     registry.set_game_list_cache(places.package_cache_file())
     drawn = first_screen.first_frame_and_question_id(
@@ -93,7 +92,7 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
     if box.shown_screen is not None and box.shown_screen[0] == asks:
         return box
     for display in box.displays:
-        # ignore an error, because the event loop's first frame tries again and reports it
+        # ignore an error: the event loop shows a frame again, and reports a broken display
         with suppress(HardwareError):
             display.show(frame)
     return (

@@ -31,8 +31,8 @@ def record_folder() -> Path:
 def record_file() -> Path:
     """Return the path of the record that contains every game.
 
-    Raise JournalError if root calls this function on an installed box. If the caller can be root,
-    call `rights.act_as_record_owner` instead.
+    Raise JournalError if root calls this function on an installed box. A command that root can run
+    calls `rights.act_as_record_owner` instead.
     """
     if is_root_using_service_record():
         from companion.record.schema import JournalError  # noqa: PLC0415 - the page opens no record
@@ -81,7 +81,7 @@ def config_folder() -> Path:
 
 
 def word_list_folder() -> Path:
-    """Return the folder of the system's word lists in Companion's format."""
+    """Return the folder in which copies of the system's word lists are cached for fast look-up."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "words"
 
 
@@ -121,14 +121,14 @@ def local_date(at: int) -> Day:
 RELEASE_TIME: Final = 1_795_219_200
 """Time of this program's release (2026-11-21) in seconds since 1970.
 
-A clock with an earlier time is not set.
+A machine whose clock shows an earlier time has not received the time yet.
 """
 
 
 def is_clock_set() -> bool:
-    """Return True if this machine's clock is later than this program's release.
+    """Return True if this machine's clock shows a time after this program's release.
 
-    After a start without a network, a Raspberry Pi does not know the time.
+    A Raspberry Pi that starts without a network shows a time in the past.
     """
     return time.time() >= RELEASE_TIME
 

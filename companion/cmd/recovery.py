@@ -58,7 +58,7 @@ def repair_reporter_for_displays(displays: tuple[Display, ...]) -> Callable[[int
         patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
         system.notify_systemd(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
-            with suppress(HardwareError):  # the box's first frame tries again and reports it
+            with suppress(HardwareError):  # the event loop later reports a broken display
                 display.show(plates.repair_progress_frame(percent, words))
 
     return tell

@@ -159,9 +159,9 @@ def seats_command(path: Path | None) -> None:
 class RunningEngines:
     """The engines that one command has started; all are closed at the end of the `with` block.
 
-    The signals SIGTERM, SIGHUP and SIGINT end the `with` block. Each engine has its own process
-    group, so signals to this process do not reach the engine. A signal that arrives while an engine
-    starts raises its exception after this start.
+    The signals SIGTERM, SIGHUP and SIGINT end the `with` block. If a signal arrives while an engine
+    starts, the `with` block ends after this start. Each engine has its own process group, so that
+    it does not receive the signals to this process.
     """
 
     def __init__(self) -> None:
@@ -176,7 +176,7 @@ class RunningEngines:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._starts = True  # delay a second signal until all engines are closed
+        self._starts = True  # let a second signal wait until all engines are closed
         self._stack.close()
         if self._due is not None:
             raise self._due

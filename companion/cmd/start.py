@@ -165,7 +165,10 @@ def _on_pins(
 
 
 def _first_file(record: Path | None) -> Path | None:
-    """Return the file for the next start's first screen; None if the record is not the default."""
+    """Return the file that stores the first screen for the next start.
+
+    Return None if `record` is not the default record.
+    """
     return (
         places.first_screen_file() if record is None or places.is_default_record(record) else None
     )
@@ -215,7 +218,7 @@ def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
 
 
 _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_key", "kept")
-"""Keys of the texts around the box in a terminal."""
+"""Names of the texts of a terminal. The catalogue key of a text is `face.<name>`."""
 
 
 def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -271,8 +274,8 @@ def make_box_loop(
     """Return the event loop of a box.
 
     - `opener`: function that opens the box's socket for programs; None for a box without a socket.
-    - `played`: the path of the record. Statistics and boards that players described are stored
-      beside the record. None to store nothing.
+    - `played`: the path of the record. Statistics, and boards that players described, are stored
+      beside the record. If it is None, they are not stored.
     - `sounds` is True if the box has a loudspeaker.
     """
     registry.set_game_list_cache(places.package_cache_file())
@@ -320,7 +323,7 @@ def run_box_loop(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
 
     `ready`: function that is called after the first frame. An exception in `ready` ends the loop.
     """
-    # only the main thread can set a handler; in another thread, the face ends the loop
+    # Python allows only the main thread to set a signal handler
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(BoxQuitRequested()))
     loop.start()
@@ -396,7 +399,10 @@ def _count(
     number: int | None,
     put: Callable[[StatisticsReady], None],
 ) -> None:
-    """Put the statistics of game `number` into the inbox; None: the statistics of all players."""
+    """Put the statistics of a game into the inbox.
+
+    If `number` is None, put the statistics of all players into the inbox.
+    """
     try:
         with (
             one_by_one,
@@ -417,7 +423,7 @@ def _count(
                 )
             )
     except (OSError, sqlite3.Error) as error:  # OSError includes JournalError
-        if number is None:  # announce a failure only if players asked for the statistics
+        if number is None:  # report it: players requested these statistics
             put(StatisticsReady(error.code if isinstance(error, JournalError) else _code(error)))
 
 
@@ -470,7 +476,7 @@ class BackgroundProgram:
         if self._process is None or self._process.poll() is not None:
             command = [*COMMAND_PREFIX, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
-            self._process = subprocess.Popen(  # a command of this program
+            self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
             )
 

@@ -147,7 +147,10 @@ def _unfinished_games(journal: Journal, game: str) -> list[int]:
 
 
 def _open(journal: Journal, setup: GameSetup) -> tuple[Session, tuple[Cue, ...]]:
-    """Return the session of the record's unfinished game, or of a new game, and its first facts."""
+    """Return the session of the record's unfinished game, or of a new game.
+
+    Also return the first events of the session.
+    """
     notices: tuple[Cue, ...] = ()
     if journal.damage is not None:
         notices = (Cue("damaged", journal.damage._asdict()),)
