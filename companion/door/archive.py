@@ -50,7 +50,7 @@ class RecordRequestHandler:
         except (
             *DAMAGE_ERRORS,
             OSError,
-        ) as error:  # reply with the error, so that the thread survives
+        ) as error:  # catch it: an uncaught exception would end the thread
             code, text = "unreadable", str(error)
         return format_line(messages.error_message(text, code=code))
 

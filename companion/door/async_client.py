@@ -17,12 +17,12 @@ FENCE_MESSAGE: Final[Message] = {"state": True}
 class AsyncClient:
     """A connection to the box's socket from an asyncio program.
 
-    - `heard`: the callback that receives messages without a request: the greeting and the lines for
+    - `heard`: the callback for messages that answer no request: the greeting and the lines for
       subscribers.
     - `lost`: the callback for the end of the connection.
 
-    The client waits for the reply to a request before it sends the next request, because replies do
-    not name their request.
+    Replies do not name their request. The client therefore waits for each reply before it sends the
+    next request.
     """
 
     def __init__(self, heard: Callable[[Message], None], lost: Callable[[], None]) -> None:
@@ -58,7 +58,7 @@ class AsyncClient:
             self._lost()
 
     def send(self, message: Message) -> None:
-        """Send the box a message that needs no reply."""
+        """Send the box a message to which the box sends no reply."""
         if self._writer is not None:
             self._writer.write(format_line(message).encode())
 

@@ -34,7 +34,7 @@ def send_message_and_close(path: Path, message: Message) -> bool:
     does not answer in time.
     """
     try:
-        # send `quit` too: the box closes the connection after it has read both lines
+        # `quit` makes the box close the connection after it has read the message
         with BlockingClient(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
             box.send(message)
             box.send({"quit": True})
@@ -46,7 +46,7 @@ def send_message_and_close(path: Path, message: Message) -> bool:
 
 
 class MessageSplitter:
-    """A parser that splits received bytes into messages and stores an incomplete line."""
+    """A parser that splits received bytes into messages. It stores an incomplete line for later."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

@@ -58,6 +58,6 @@ def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
 
 
 def require_verb_is_true(message: Message, verb: str) -> None:
-    """Raise LineMistake if the value of `verb` in the message is not `true`."""
+    """Raise LineMistake unless `verb` has the value `true` in the message."""
     if message[verb] is not True:
         raise LineMistake("say_true", verb=verb)

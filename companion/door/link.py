@@ -23,14 +23,14 @@ class ConnectionBuffers:
 
     @property
     def has_line(self) -> bool:
-        """Return True if a received line waits for the box, or the connection is new to the box."""
+        """Return True if the connection has a line for the box, or is new to the box."""
         return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
     def take_line(self) -> bytes:
         """Remove the next line from the received bytes, and return the line.
 
-        If the next line is too long, return `MAX_LINE_BYTES` + 1 spaces instead, so that
-        `parse_line` reports a line that is too long.
+        If the next line is too long, return `MAX_LINE_BYTES` + 1 spaces instead. `parse_line` then
+        reports that the line is too long.
         """
         end = self.came.find(b"\n") + 1
         if 0 < end <= MAX_LINE_BYTES:
@@ -42,7 +42,7 @@ class ConnectionBuffers:
         return b" " * (MAX_LINE_BYTES + 1)
 
     def add_bytes(self, data: bytes, now: float) -> None:
-        """Add received bytes. Discard bytes that belong to a line whose beginning was too long."""
+        """Add received bytes, except the rest of a line whose beginning was too long."""
         if self.skipping:
             _, end, data = data.partition(b"\n")
             self.skipping = not end
@@ -59,7 +59,7 @@ class ConnectionBuffers:
 
     @property
     def wanted_selector_events(self) -> int:
-        """Return the selector events (read, write) that the server must wait for.
+        """Return the selector events (read, write) for which the server must wait.
 
         The server reads no more bytes while a line waits for the box.
         """

@@ -84,7 +84,7 @@ def fact_message(cue: Cue, words: Words) -> Message:
 def ruling_message(cue: Cue, words: Words) -> Message:
     """Return the `tell` message with the ruling that explains the latest events.
 
-    cue: the explanation, or the reason why there is no explanation.
+    cue: the event that contains the ruling, or the reason why there is no ruling.
     """
     fact_line = _fact(cue, _text(words.fact_text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
@@ -92,7 +92,7 @@ def ruling_message(cue: Cue, words: Words) -> Message:
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
     speech, key = words.fact_speech(cue), f"{words.game}.rule.{cue.clause}"
-    # send the display text, because it says more than the spoken sentence
+    # for rulings and silent events, the display text says more than the spoken sentence
     shown = cue.name == "why" or words.row_of_fact(cue).silent
     return {
         "event": cue.name,
@@ -110,10 +110,11 @@ def _text(text: str) -> str:
 
 
 def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
-    """Return the `state` message: the public state, also as sentences, and the printed card names.
+    """Return the `state` message: the public state as data and as sentences, and the card names.
 
-    secrets: whether players have secrets that they can look at. If `snapshot` is None (no game is
-    running), the message contains only its `type`.
+    secrets: whether players have secrets that they can look at.
+
+    If `snapshot` is None (no game is running), the message contains only its `type`.
     """
     if snapshot is None:
         return {"type": "state"}
@@ -160,8 +161,9 @@ def next_question_message(
 ) -> Message:
     """Return the `ask` message with the next question of a conversation, such as a form.
 
-    seat: the player whose phone receives the question; None if everybody receives the question. A
-    phone with a seat cannot go back to the question that asks who interrupts.
+    seat: the player whose phone receives the question; None if everybody receives the question.
+
+    A phone with a seat cannot return to the question "Who interrupts?".
     """
     prompt, waiting = talk.next_prompt, talk.waiting
     assert prompt is not None
@@ -190,7 +192,10 @@ def next_question_message(
 
 
 def _part(talk: Conversation, seat: str | None) -> Message:
-    """Return a form's name, its answers so far, and the answers that remain after BACK."""
+    """Return a form's name, its answers so far (`given`), and its answers after BACK (`back`).
+
+    `back` is None if the client cannot go back.
+    """
     before = talk.without_last_answer()
     fixed = before is None or (talk.form_name == INTERRUPT_FORM and seat and not before.given)
     back = None if before is None or fixed else dict(before.given)
@@ -265,7 +270,7 @@ def error_message(message: str, **more: Any) -> Message:
 
 
 def refusal_cue(refused: Refused) -> Cue:
-    """Return the event (cue) that announces that the rules refuse an answer."""
+    """Return the event that announces that the rules refuse an answer."""
     return Cue("refused", {"code": refused.code})
 
 
@@ -274,9 +279,9 @@ def _is_wide(prompt: Question) -> TypeGuard[Number]:
 
 
 def _offered(prompt: Question) -> Sequence[Answer]:
-    """Return the answers that the message lists.
+    """Return the answers that an `ask` message lists.
 
-    If a number question has more than `MAX_LISTED_ANSWERS` values, return one random value.
+    If a number question has more than `MAX_LISTED_ANSWERS` values, return only one random value.
     """
     if _is_wide(prompt):
         return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]

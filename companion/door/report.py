@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class LineRecipient(NamedTuple):
     """A recipient of protocol lines: a player's seat, or the public if `seat` is None.
 
-    - `lang`: the language that the recipient requested; "" means the language of the seat, or,
-      without a seat, of the box.
-    - `confirm`: whether the box asks the recipient the questions of a form one at a time, and asks
-      the recipient to confirm answers that are hard to undo.
+    - `lang`: the language that the recipient requested. If it is "", a seat uses its own language,
+      and the public uses the language of the box.
+    - `confirm`: whether the recipient receives the questions of a form one at a time, and must
+      confirm answers that are hard to undo.
     """
 
     seat: str | None = None
@@ -68,9 +68,9 @@ class ChangeReport:
     - `number`: the `id` of the pending question.
     - `words`: the function that returns the sentences in a recipient's language.
     - `version`: the version of the Companion software.
-    - `begun`: whether another game is running than at the previous report.
+    - `begun`: whether the running game has changed since the previous report.
     - `only_ask`: whether the report contains the question, but no events and no state.
-    - `early`: by seat, the questions that the box asks several seats at the same time.
+    - `early`: the questions that the box asks several seats at the same time, by seat.
     """
 
     def __init__(
@@ -181,9 +181,9 @@ class ChangeReport:
     def _shared(
         self, reader: LineRecipient, words: Words, content: object, make: MessageMaker
     ) -> LazyLine:
-        """Return a line that is built once for all recipients with the same language and mode.
+        """Return a line that is built only once for all recipients with the same language.
 
-        The mode is the field `confirm`.
+        These recipients must also have the same value of `confirm`.
         """
         key = content, reader.confirm, words.language
 

@@ -82,7 +82,7 @@ class DoorServer:
         self._wake.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._links: dict[int, ConnectionBuffers] = {}
-        # numbers of the connections, sorted by whose line the box receives next
+        # numbers of the connections, in the order in which the box receives their next lines
         self._turns: list[int] = []
         self._last = 0
         self._busy = self._closed = False
@@ -99,10 +99,9 @@ class DoorServer:
     def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
         """Send the bytes of protocol lines to connections.
 
-        batch: pairs of a connection's number and the bytes for it.
-
-        done: whether the box has handled its latest event, so that the server may pass the next
-        line.
+        - `batch`: pairs of a connection's number and the bytes for it.
+        - `done`: whether the box has handled its latest event. The server may then pass the next
+          line.
         """
         lines = tuple(batch)
         if lines or done:
@@ -124,7 +123,7 @@ class DoorServer:
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
-        with suppress(OSError):  # pipe full: the thread wakes anyway; pipe closed: it has ended
+        with suppress(OSError):  # ignore a full pipe, which wakes the thread, and a closed pipe
             self._wake.send(b"\0")
 
     # --- in the thread ---
@@ -175,7 +174,7 @@ class DoorServer:
 
     def _serve(self, link: ConnectionBuffers, mask: int) -> None:
         if self._links.get(link.peer.number) is not link:
-            # ignore the event: an earlier event of this loop has closed the connection
+            # an earlier event of this loop has closed the connection
             return
         if mask & selectors.EVENT_READ and not self._hear(link):
             self._drop(link)

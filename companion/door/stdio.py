@@ -51,9 +51,9 @@ class StdioGame:
 
     - `wall`: the function that returns the present time in seconds since 1970.
     - `version`: the version of the Companion software, which the greeting (`hello`) contains.
-    - `dictionary`: the function that loads the word lists for the first spelled word; None means
-      that no word is looked up.
-    - `learn`: the callback that receives, after each commit, the values of the printed board that
+    - `dictionary`: the function that loads the word lists, called when a player spells the first
+      word. If it is None, no word is looked up.
+    - `learn`: the callback after each commit, which receives the values of the printed board that
       players entered.
     - `is_grave(question, answer)`: the function that returns True if the program must confirm this
       answer.
@@ -83,7 +83,7 @@ class StdioGame:
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
         """Send the greeting and the pending question, then execute lines until `quit`.
 
-        Stop also at the end of the input.
+        The end of the input also stops the method.
 
         notices: events to report after the greeting.
         """
@@ -193,7 +193,11 @@ class StdioGame:
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
 
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
-        """Return the secrets of the player who spelled a word, marked if no list has the word."""
+        """Return the secrets of a player who spelled a word that no word list contains.
+
+        Each secret is marked as doubted (`doubted`). Return no secrets if the word is in a list or
+        cannot be looked up.
+        """
         if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
             return ()
         verdict = self._dictionary().look_up(text, self._words.language)
@@ -210,7 +214,7 @@ class StdioGame:
         if verb == "why":
             self._why()
             return
-        # ignore a second `undo` while the players are asked whether they agree to the first `undo`
+        # while players are asked whether they agree to an undo, ignore another `undo`
         if verb == "redo" or self._session.standing.prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
@@ -225,7 +229,7 @@ class StdioGame:
 
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
-        # read the values before the commit, so that an exception of the game prevents the commit
+        # read the values first: if the game raises an exception here, nothing is committed
         values = self._session.standing.entered_board_values
         self._session.commit()
         if self._learn is not None:

@@ -26,9 +26,10 @@ class LineHistory:
     def add_numbered_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
         """Add new lines to the history, and return these lines as bytes, each with its number.
 
-        heard: whether at least one phone or program receives the seat's lines. If `heard` is False,
-        the method builds and returns no text, and a secret among the lines clears the history,
-        because an undo may remove the secret before a phone reconnects.
+        heard: whether at least one phone or program receives the seat's lines.
+
+        If `heard` is False, the method builds and returns no text. A secret among the lines then
+        clears the history, because an undo may remove the secret before a phone reconnects.
         """
         new = []
         for line in lines:
@@ -50,7 +51,7 @@ class LineHistory:
         return b"".join(add_line_number(line.build_text, n) for n, line in self._kept if n > number)
 
     def number_state_lines(self, lines: Iterable[LazyLine]) -> bytes:
-        """Return lines as bytes, numbered so that the final line has the number `last`.
+        """Return lines as bytes with numbers. The final line has the number `last`.
 
         lines: the lines that describe the present state.
         """
