@@ -52,11 +52,11 @@ class VisitorActions:
         self._answers = answers
         self._programs = programs
         self._known = audience.door.known
-        # the seat that requested an undo, and the number of the question whether players agree
+        # the seat that requested an undo, and the `id` of the question whether players agree
         self._undoing: tuple[str | None, int] = None, 0
 
     def _playing(self, visitor: Visitor) -> Session:
-        """Return the running session. Raise LineMistake if the client may not act in its game."""
+        """Return the running session. Raise LineMistake if the client may not act in it."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
@@ -67,7 +67,10 @@ class VisitorActions:
         return session
 
     def answer_question(self, visitor: Visitor, message: Message) -> None:
-        """Execute a client's answer to the pending question or to one for this client only."""
+        """Execute a client's answer to a question.
+
+        The question is the pending question, or a question that the box asked only this client.
+        """
         session, question = self._playing(visitor), visitor.asked
         early = self._all.early.question_of_seat(visitor.reader)
         stands = early.number if early else self._all.asked
@@ -90,7 +93,8 @@ class VisitorActions:
     def answer_out_of_turn(self, visitor: Visitor, message: Message) -> None:
         """Execute a client's answer to a question that players can answer out of turn.
 
-        message: its field `interrupt` contains the name of the question and the answer.
+        message: the request, whose field `interrupt` contains the name of the question and the
+        answer.
         """
         value = message["interrupt"]
         session = self._playing(visitor)
@@ -101,7 +105,7 @@ class VisitorActions:
 
     def undo_answer(self, visitor: Visitor, _: Message) -> None:
         """Undo the last answer, or ask the players whether they agree to the undo."""
-        # if the box already asks about an undo, send the client this question again
+        # if the box already asks whether players agree, send the client this question again
         if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:
             self._all.queue_message(
                 visitor.peer.number,
@@ -112,7 +116,7 @@ class VisitorActions:
             self._undoing = visitor.joined_seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
-        """Raise LineMistake if the client that agrees to an undo has the seat that requested it."""
+        """Raise LineMistake if the client agrees to an undo that its own seat requested."""
         if (
             visitor.joined_seat is not None
             and (visitor.joined_seat, self._all.asked) == self._undoing
@@ -137,7 +141,7 @@ class VisitorActions:
         self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
 
     def send_own_secrets(self, visitor: Visitor, _: Message) -> None:
-        """Send a client the secrets of its seat, after saving that the seat has seen them."""
+        """Save that the client's seat has seen its secrets, then send the client these secrets."""
         session, seat = self._playing(visitor), visitor.joined_seat
         if seat is None:
             raise LineMistake("join_first")
@@ -172,7 +176,7 @@ class VisitorActions:
         )
 
     def fill_form(self, visitor: Visitor, message: Message) -> None:
-        """Ask a client the next open question of a form, or execute a form that is complete."""
+        """Ask a client the next unanswered question of a form, or execute the complete form."""
         self._playing(visitor)
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
@@ -195,7 +199,7 @@ class VisitorActions:
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
-        # `value` contains the answers to all questions of the form
+        # the client may answer all questions of a form at once
         if isinstance(stands, Form) and isinstance(value, dict):
             self._come_to(
                 visitor, step_after_answers(stands, value, self._graveness(visitor), standing=True)
@@ -211,11 +215,9 @@ class VisitorActions:
     def execute_stored_answers(self) -> None:
         """Execute stored answers in turn order, once all asked seats with a client have answered.
 
-        The box stores these answers because it asked several seats at the same time.
-
-        Players therefore cannot see from the order of sentences, protocol lines and frames who
-        answered first. If the record cannot save an answer, raise JournalError and keep the answer
-        for another try.
+        The box has asked these seats at the same time, and has stored their answers. It executes
+        all answers together, so that the order of events does not reveal who answered first. If the
+        record cannot save an answer, raise JournalError and keep the answer for another try.
         """
         early = self._all.early.questions_by_seat
         if any(
@@ -341,7 +343,7 @@ class VisitorActions:
                 self._all.queue_message(visitor.peer.number, asked)
             case Refused():
                 raise then
-            case WordToCheck():  # impossible: `_take` has replaced this step
+            case WordToCheck():  # never reached: `_take` replaces this step
                 raise AssertionError(then)
 
     def _ask(self, visitor: Visitor, question: ConnectionQuestion | None) -> None:

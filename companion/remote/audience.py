@@ -1,7 +1,7 @@
 """The connected clients (phones and programs), and the protocol lines that each client receives.
 
-All clients with the same seat, language and mode receive the same numbered lines. A client that
-reconnects receives the lines that it missed.
+All clients with the same seat, language and value of `confirm` receive the same numbered lines. A
+client that reconnects receives the lines that it missed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,12 @@ from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
 
 NUMBERS_PER_SECOND: Final = 1000
-"""The first line's number is the box's start time (s since 1970) times this factor."""
+"""A factor: the first line's number is the box's start time (s since 1970) times this factor."""
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
-"""The distance between the first line numbers of two languages or modes, for one seat."""
+"""The distance between the first line numbers of a seat for two languages or two modes.
+
+The mode is the client's field `confirm`.
+"""
 FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
 """The number from which the box counts the questions that it asks only one connection."""
 
@@ -53,7 +56,7 @@ class Visitor(NamedTuple):
     """A connected client (phone or program).
 
     - `peer`: the client's connection to the box's socket.
-    - `reader`: the seat, the language and the mode `confirm` of the client.
+    - `reader`: the seat, the language and the field `confirm` of the client.
     - `watches`: whether the client subscribed to new lines.
     - `frames`: whether the client also subscribed to new display frames.
     - `asked`: the question that the box asks only this client; None if there is none.
@@ -124,12 +127,12 @@ class Audience:
 
     @property
     def seats_receiving_secrets_remotely(self) -> frozenset[str]:
-        """Return the seats whose clients receive the secrets of their seat."""
+        """Return the seats whose secrets are sent to clients (phones and programs)."""
         return frozenset(v.joined_seat for v in self._listening() if v.joined_seat is not None)
 
     @property
     def seats_allowed_to_answer_early(self) -> frozenset[str | None]:
-        """Return the seats that have a subscribed client.
+        """Return the seats that may answer early, which are the seats with a subscribed client.
 
         The set contains None if a client without a seat is subscribed.
         """
@@ -288,7 +291,10 @@ class Audience:
     # --- writing ---
 
     def words_for_recipient(self, reader: LineRecipient) -> Words:
-        """Return the sentences in the recipient's language, or else in the language of its seat."""
+        """Return the sentences in the language that the recipient requested.
+
+        If it requested no language, use the language of its seat.
+        """
         wording = self.basics.wording
         return (
             wording.words_in_language(reader.lang)
@@ -306,7 +312,7 @@ class Audience:
     ) -> ChangeReport:
         """Return a report of the events `cues`, the present state and the pending question.
 
-        - `begun`: whether another game is running than at the previous report.
+        - `begun`: whether the running game has changed since the previous report.
         - `only_ask`: whether the report contains the question, but no events and no state.
         """
         return ChangeReport(
@@ -330,15 +336,17 @@ class Audience:
     def send_queued_messages(self, *, done: bool = False) -> None:
         """Pass the queued lines to the socket's server, which sends them to the clients.
 
-        done: whether the box has handled its latest event, so that the server may pass the next
-        line.
+        done: whether the box has handled its latest event. The server may then pass the next line.
         """
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)
 
 
 def _apart(reader: LineRecipient) -> int:
-    """Return the number to add to the first line number for the recipient's language and mode."""
+    """Return the number to add to a seat's first line number for this recipient.
+
+    The number depends on the recipient's language and on its field `confirm`.
+    """
     languages = ("", *LANGUAGES)
     return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
 

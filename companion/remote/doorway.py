@@ -1,4 +1,4 @@
-"""The door of a running box: its connections, and callbacks that start helper processes."""
+"""The connections to a running box, and the callbacks that start helper processes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from companion.door.peers import Event
 if TYPE_CHECKING:
 
     class DoorTransport(Protocol):
-        """The connections to a door: a socket server, or the worker of a web page."""
+        """The connections to a box: those of a socket server, or those of a web page's worker."""
 
         def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
-            """Send lines to connections, each line to the connection with that number.
+            """Send lines to connections.
 
-            `done`: if True, the box has handled one event of a connection.
+            - `batch`: pairs of a connection's number and the lines for it.
+            - `done`: if True, the box has handled one event of a connection.
             """
 
         def close_connection(self, number: int) -> None:
-            """Close the connection with this number after its waiting lines were sent."""
+            """Close the connection `number` after its waiting lines were sent."""
 
         def close(self) -> None:
             """Close all connections."""
@@ -31,17 +32,17 @@ class DoorParts(NamedTuple):
     """The server of the box's socket, and the callbacks that the box needs to serve its clients.
 
     - `server`: the connections to the door.
-    - `version`: the version of the companion.
+    - `version`: the version of the Companion software.
     - `picture`: returns a frame as a PNG image in a text encoding.
     - `known(word, language)`: returns True if a word list of the language has the word, False if no
       list has it, None if the language has no list.
     - `wake`: starts the process of the web page for phones.
-    - `told(code, url)`: the callback for each new join code and web address; `url` is None without
-      a network.
-    - `attend(service, key)`: starts the background program of an added service; the program sends
+    - `told(code, url)`: receives each new join code with the web address; `url` is None without a
+      network.
+    - `attend(service, key)`: starts the background program of an added service. The program sends
       the secret `key` to prove its identity.
-    - `seat(line)`: starts the process of the computer players; `line` lists their seats, tokens and
-      levels as JSON.
+    - `seat(line)`: starts the process of the computer players. The JSON text `line` lists their
+      seats, tokens and levels.
     - `admits_phones`: if True, phones can connect to the box.
     """
 

@@ -20,11 +20,11 @@ ADDRESS_PATTERN: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORE
 HOST_NAME_PATTERN: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
 NETWORK_NAME_PATTERN: Final = re.compile(r"[A-Z0-9]{1,9}")
 PASSWORD_PATTERN: Final = re.compile(r"[A-Z0-9]{8}")
-"""The pattern of the box's Wi-Fi password: eight capitals or digits, for a small QR code."""
+"""The pattern of the box's Wi-Fi password, which is short so that its QR code is small."""
 ASKING_SECONDS: Final = 60.0
 """Seconds after which the box withdraws the question whether a phone may join."""
 NEXT_PHONE_SECONDS: Final = 5
-"""Seconds that a phone must wait for its next try while another phone waits for a decision."""
+"""Seconds that other phones must wait for their next try while one phone waits for a decision."""
 
 
 class WaitingPhone(NamedTuple):
@@ -72,11 +72,10 @@ class PhonePairing:
     # --- requests of phones ---
 
     def join_seat(self, visitor: Visitor, message: Message) -> None:
-        """Give a client a seat if it sent a token.
+        """Give a client a seat.
 
-        If it sent a join code, let people at the box decide.
-
-        Raise LineMistake if the token, the code or the seat is not valid.
+        A client that sends a seat's token receives the seat at once. If a client sends a join code,
+        people at the box decide. Raise LineMistake if the token, the code or the seat is not valid.
         """
         name, number = message["join"], visitor.peer.number
         self._all.apply_language_and_confirmation(visitor, message)
@@ -88,7 +87,7 @@ class PhonePairing:
                 )
                 if has_token and self._is_of_box(
                     name
-                ):  # refuse it: a computer player has the seat now
+                ):  # refuse it: this seat has a computer player
                     raise LineMistake("no_seat")
                 if not has_token and not self._programs.has_seat_with_token(name, token):
                     raise LineMistake("wrong_token")
@@ -150,7 +149,10 @@ class PhonePairing:
 
     @property
     def _seats(self) -> tuple[str, ...]:
-        """Return the people's names in the running game, or, without a game, in the settings."""
+        """Return the names of the people in the running game.
+
+        If no game is running, return the names in the settings.
+        """
         running = self._basics.stands.running_session
         if running is None:
             return tuple(self._basics.settings["names"])
@@ -210,7 +212,7 @@ class PhonePairing:
         raise LineMistake("not_so", name="address")
 
     def store_phone_wifi_network(self, visitor: Visitor, message: Message) -> None:
-        """Store the name and password of the box's Wi-Fi network; None means that it has none.
+        """Store the name and password of the box's Wi-Fi network; None means no network.
 
         Raise LineMistake if the network is not valid, or if the client does not run as the box's
         user or root.
@@ -258,7 +260,10 @@ class PhonePairing:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which the code or a join request expires; None if neither does."""
+        """Return the time (s) at which the code or a join request expires.
+
+        Return None if there is neither a code nor a request.
+        """
         times = [self._code.until] if self._open and self._code is not None else []
         times += [self._waiting.until] if self._waiting is not None else []
         return min(times, default=None)

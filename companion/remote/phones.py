@@ -14,9 +14,9 @@ CODE_LENGTH: Final = 4
 CODE_LIFE_SECONDS: Final = 120.0
 """Seconds for which a join code is valid."""
 MAX_WRONG_CODES: Final = 5
-"""The number of wrong join codes from which on a pause follows each wrong code."""
+"""The number of the first wrong join code after which the box accepts no code for some time."""
 FIRST_PAUSE_SECONDS: Final = 5
-"""The length in seconds of the first pause after wrong codes; each wrong code doubles the pause."""
+"""The length in seconds of the first pause after wrong codes. Each wrong code doubles the pause."""
 MAX_PHONES: Final = 16
 """The maximum number of phones whose tokens the box stores."""
 

@@ -28,7 +28,10 @@ from companion.remote.phones import hash_token, is_token_of_player_phone, make_p
 QUESTION_SECONDS: Final = 1.2
 """Seconds that a question stays visible before the box executes a computer player's answer."""
 FIRST_RESTART_SECONDS: Final = 10.0
-"""Seconds between the first two starts of the computer players' process; later delays double."""
+"""Seconds between the first two starts of the computer players' process.
+
+Each later delay is twice as long as the previous delay, up to `MAX_RESTART_SECONDS`.
+"""
 MAX_RESTART_SECONDS: Final = 60.0
 """The maximum delay in seconds between two starts of the computer players' process."""
 STARTS_BEFORE_NOTICE: Final = 3
@@ -91,7 +94,7 @@ class ComputerPlayers:
             raise Refused(refusal_code(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_unresponsive, FIRST_RESTART_SECONDS, 0
         self._note_answered()
-        # above: the answer resets the restart delay, because even a broken process may connect
+        # a connection proves nothing, because even a broken process connects; an answer does
         if was_away:
             self._turn.update_computer_player_status()
         self._given = self._all.asked, visitor, value
@@ -104,7 +107,10 @@ class ComputerPlayers:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next start, notice or answer; None if nothing is planned."""
+        """Return the time (s) of the next start, announcement or answer.
+
+        Return None if nothing is planned.
+        """
         if self._session is None or not self._session.standing.present_computer_players:
             return None
         times = [self._again] if self._missing else []
@@ -116,9 +122,10 @@ class ComputerPlayers:
         return min(times, default=None)
 
     def do_due_work(self) -> None:
-        """Start a missing process, announce silent computer players, and execute due answers.
+        """Do the work that is due for computer players.
 
-        Raise JournalError if the answer cannot be saved.
+        Start a missing process, announce silent computer players, and execute due answers. Raise
+        JournalError if an answer cannot be saved.
         """
         session, now = self._basics.stands.running_session, self._basics.machine.clock()
         seats = {} if session is None else session.standing.present_computer_players

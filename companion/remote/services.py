@@ -63,7 +63,7 @@ class ServiceClients:
         self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
         self._clients: dict[str, ServiceClient] = {}
         for name in services.known_service_names():
-            # create clients of services that were active before the box restarted
+            # create the objects of services that were active before the box restarted
             if basics.settings["service_data"].get(name):
                 self.client_of_service(name)
 

@@ -61,7 +61,7 @@ class RemoteClients(Audience):
     # --- events of the door ---
 
     def handle_event(self, event: Event) -> None:
-        """Handle an event of the socket: a new connection, a line, or a closed connection."""
+        """Handle an event of the socket: a new connection, a line, or the end of a connection."""
         try:
             self._meet(event)
         finally:  # report the event as handled, even if a game raised an exception
@@ -83,7 +83,11 @@ class RemoteClients(Audience):
                 self._obey(self.here[number], message)
 
     def _obey(self, visitor: Visitor, message: Message | LineMistake) -> None:
-        """Execute a client's line. Log an exception, but raise it again if the game has changed."""
+        """Execute a client's line.
+
+        If an exception occurs, log it. If the game has already changed, raise the exception
+        instead.
+        """
         before = self.game_snapshot
         try:
             self._try(visitor, message)
@@ -145,7 +149,7 @@ class RemoteClients(Audience):
         self.turn.announce_facts(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
-        """Refuse a request about recorded games. The box receives it only if no record exists."""
+        """Refuse a request about recorded games. They arrive only if no record exists."""
         raise LineMistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
@@ -157,7 +161,7 @@ class RemoteClients(Audience):
 
     @property
     def phone_facts(self) -> PhoneFacts | None:
-        """Return the facts about phones that menus show, or None if phones cannot connect."""
+        """Return the data about phones that menus show; None if phones cannot connect."""
         return self._pairing.phone_facts if self.door.admits_phones else None
 
     @property
@@ -172,7 +176,10 @@ class RemoteClients(Audience):
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next work for phones or computer players, or None."""
+        """Return the time (s) of the next work for phones or computer players.
+
+        Return None if there is no work.
+        """
         times = (self._pairing.due_at, self._programs.due_at)
         return min((time for time in times if time is not None), default=None)
 
@@ -181,7 +188,7 @@ class RemoteClients(Audience):
         self._programs.restart_process()
 
     def admit_phone(self, player: str) -> None:
-        """Give the phone that waits for the seat of `player` this seat.
+        """Give the seat of `player` to the phone that waits for this seat.
 
         Raise JournalError if the token cannot be saved.
         """
