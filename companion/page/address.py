@@ -31,12 +31,13 @@ HTTP_PORT: Final = 80
 
 
 def own_reachable_addresses(host: str = "") -> tuple[str, ...]:
-    """Return this machine's addresses that phones can reach, starting with the default route's.
+    """Return this machine's addresses that phones can reach, the default route's address first.
 
-    host: the address at which the page listens; "" means all addresses. The result contains no
-    link-local addresses, and no addresses of virtual interfaces (such as tunnels) or of interfaces
-    without a link. If all interfaces are virtual, as in a container, return only the default
-    route's address.
+    host: the address at which the page listens; "" means all addresses.
+
+    The result contains no link-local addresses. It contains no addresses of virtual interfaces
+    (such as tunnels), or of interfaces without a link. If all interfaces are virtual, as in a
+    container, return only the default route's address.
     """
     if host not in ALL_ADDRESSES:
         return (host,)

@@ -27,7 +27,7 @@ LANGUAGE_COOKIE: Final = "companion_language"
 COOKIE_DAYS: Final = 90
 JSON_TYPE: Final = "application/json"
 STATUS_SENTENCES: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
-"""By HTTP status, the key `page.<name>` of the sentence that a person sees."""
+"""The catalogue key (after `page.`) of the sentence that a person sees, by HTTP status."""
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -111,7 +111,7 @@ class PageRequestHandler(RequestHandler):
         return guard.network_for_rate_limit(str(self.request.remote_ip))
 
     def _payer(self) -> str:
-        """Return the identifier for the rate limit: the phone's seat, or else its address.
+        """Return the identifier for the rate limit: the phone's seat, or the phone's address.
 
         Each seat has its own limit, because all devices in a home share one IPv6 /64 network.
         """
@@ -134,7 +134,7 @@ class PageRequestHandler(RequestHandler):
             raise HTTPError(415)
 
     async def _find_seat(self) -> None:
-        """Store the seat that belongs to the phone's cookie, or None, in `seat`.
+        """Find the seat that belongs to the phone's cookie, and store it in `seat` (None: no seat).
 
         Raise HTTPError if the box does not run, or if the request needs a seat and the phone has
         none.
@@ -180,7 +180,10 @@ class PageRequestHandler(RequestHandler):
         return Words(self.phone_language())
 
     async def find_seat_connection(self) -> SeatConnection:
-        """Return the open connection to the box for the phone's seat, or else for the public."""
+        """Return the open connection to the box for the phone's seat.
+
+        If the phone has no seat, return the connection for the public.
+        """
         seat = self.seat or self.house.visitors.public_connection(self.phone_language())
         await seat.set_language(self.phone_language())
         await seat.connect()
@@ -189,7 +192,8 @@ class PageRequestHandler(RequestHandler):
     def error_message(self, code: str, **facts: object) -> Message:
         """Return an error message in the format of the box's error messages.
 
-        code: the sentence's key after `page.error.`; facts: the values for its placeholders.
+        - `code`: the catalogue key of the sentence (after `page.error.`).
+        - `facts`: the values for the sentence's placeholders.
         """
         message = self.page_words()(f"page.error.{code}", **facts)
         return {"type": "error", "code": code, "message": message}

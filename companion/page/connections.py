@@ -1,7 +1,7 @@
 """The browsers' open connections to the web page, with a limit for each seat and each address.
 
-A connection counts for the browser's address until one of its requests has a seat's cookie. From
-this request on, it counts for the seat. If there are too many connections, the page first closes
+At first, a connection counts for the browser's address. When one of its requests has a seat's
+cookie, the connection counts for the seat. If there are too many connections, the page first closes
 connections without a seat.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_CONNECTIONS: Final = 160
 """The maximum number of open connections of all browsers."""
 MAX_CONNECTIONS_OF_ADDRESS, MAX_CONNECTIONS_OF_SEAT = 48, 16
-"""The maximum number of connections without a seat from one address, and of one seat."""
+"""The maximum numbers of open connections: of one address without a seat, and of one seat."""
 
 
 class ConnectionOwner(NamedTuple):
@@ -55,7 +55,7 @@ class OpenConnections:
 
         If the seat now has too many connections, close its oldest connection.
         """
-        if stream not in self._owners:  # it closed during the check of the cookie
+        if stream not in self._owners:  # the connection closed while its cookie was checked
             return
         owner = self._owners[stream] = ConnectionOwner(player, has_seat=True)
         if self.count_connections_of_owner(owner) > owner.max_connections:
@@ -70,9 +70,9 @@ class OpenConnections:
         return sum(other == owner for other in self._owners.values())
 
     def _fullest(self, new: IOStream) -> ConnectionOwner:
-        """Return the address with the most connections; if there is none, the fullest seat.
+        """Return the owner with the most connections: an address, or a seat if there is no address.
 
-        new: the connection to leave out.
+        new: the connection that does not count.
         """
         others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
         strangers = Counter(

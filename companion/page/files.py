@@ -99,7 +99,7 @@ class StaticHandler(PageFileHandler):
     async def get(  # type: ignore[override]
         self, file: str, *, include_body: bool = True
     ) -> None:
-        """Send a service's file with the name `file`, or else the page's.
+        """Send the file `file` of an added service. If no service has it, send the page's own file.
 
         Raise HTTPError if neither exists.
         """

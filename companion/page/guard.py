@@ -35,8 +35,8 @@ HOME_SUFFIXES: Final = (
 )  # fmt: skip
 """Domains that home networks append to a machine's host name.
 
-No attacker can register a name in these domains (RFC 6762, RFC 8375, reserved domains). Only
-`fritz.box` is registered, by the maker of the router FRITZ!Box.
+An attacker cannot register a name in these domains (RFC 6762, RFC 8375, reserved domains). The only
+registered domain is `fritz.box`, which belongs to the maker of the router FRITZ!Box.
 """
 
 
@@ -45,8 +45,9 @@ def is_own_host(host: str, local: str, name: str, port: int) -> bool:
 
     A name is safe if an attacker cannot register it in DNS.
 
-    local: the local address of the connection; name: this machine's `.local` name; port: the port
-    of the web page.
+    - `local`: the local address of the connection.
+    - `name`: this machine's `.local` name.
+    - `port`: the port of the web page.
     """
     named, colon, given = host.lower().rpartition(":")
     if not colon or given.endswith("]"):
@@ -58,7 +59,7 @@ def is_own_host(host: str, local: str, name: str, port: int) -> bool:
 
 
 def _is_own(named: str, name: str) -> bool:
-    """Return True if `named` is this machine's host name, alone or with a home network's domain.
+    """Return True if `named` is this machine's host name, with or without a home network's domain.
 
     name: this machine's `.local` name.
 
@@ -110,7 +111,7 @@ def are_tokens_equal(token: str, other: str) -> bool:
 
 
 class RateLimit(NamedTuple):
-    """A rate limit of `burst` requests at once and then `rate` requests per second."""
+    """A rate limit: at most `burst` requests at once, and then `rate` requests per second."""
 
     burst: float
     rate: float
@@ -121,7 +122,7 @@ POST_LIMIT: Final = RateLimit(30, 8)
 
 
 class RequestBudgets:
-    """The rate limit's counters: the number of requests that each client may send now.
+    """The counters of the rate limit: how many requests each client may send at the moment.
 
     If there are more than `MAX_ADDRESSES` clients, the client that was silent for longest is
     deleted.

@@ -27,9 +27,10 @@ from companion.page.watch import NumberedEvent, SeatEventStore
 from companion.say.words import LANGUAGES
 
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
-"""The maximum numbers of event streams: of one seat; without a seat, of one address and in total.
+"""The maximum numbers of event streams: of one seat, of one address, and in total.
 
-If a new event stream exceeds a limit, the page ends the oldest stream of the seat or address.
+The last two count only streams without a seat. If a new stream exceeds a limit, the page ends an
+older stream or refuses the new stream.
 """
 MAX_WAITING_BYTES: Final = 512 * 1024
 """The number of unsent bytes of an event stream above which the page disconnects the phone."""
@@ -147,11 +148,11 @@ class EventStreamHandler(PageRequestHandler):
             self.house.visitors.reconnect_while_box_away()
 
     def _make_room(self) -> None:
-        """If the seat or address has too many streams, end its oldest stream.
+        """End an older stream if the new stream exceeds a limit.
 
-        If there are too many streams without a seat, end a stream of the address with the most
-        streams. Raise HTTPError if this address has at most one stream more than the client's
-        address.
+        If the seat or the address has too many streams, end its oldest stream. If there are too
+        many streams without a seat, end the oldest stream of the address with the most streams.
+        Raise HTTPError if that address has at most one stream more than the client's address.
         """
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
         held = Counter(stream.client_address for stream in streams)
@@ -276,7 +277,7 @@ class SeatActionHandler(PageRequestHandler):
             self._reply(self.seat, ok=True, said=replies)
 
     def _reply(self, seat: SeatConnection, **facts: Any) -> None:
-        """Send `facts` and the newest event's id, so that the phone notices missed events."""
+        """Send `facts` and the newest event's id. With the id, the phone notices missed events."""
         self.send_json({**facts, "mark": seat.watch.event_id()})
 
     @staticmethod

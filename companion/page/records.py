@@ -57,7 +57,7 @@ class RecordPageHandler(PageRequestHandler):
         self.send_page(render_page_template(template, words, title, **facts))
 
     def is_request_for_html_page(self) -> bool:
-        """Return True, because only browsers request these pages, also after an error."""
+        """Return True, because only browsers request these pages. Errors are sent as pages too."""
         return True
 
 
@@ -268,7 +268,10 @@ class RuleBookHandler(RecordPageHandler):
     """The request handler for the page with the clauses (numbered rules) of a game."""
 
     async def get(self) -> None:
-        """Send the page for the query argument `game`, or else for the running game."""
+        """Send the page for the game in the query argument `game`.
+
+        Without this argument, send the page for the running game.
+        """
         words = self.page_words()
         playing, games = (
             (await self.find_seat_connection()).watch.hello.get("game"),

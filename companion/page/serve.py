@@ -102,7 +102,7 @@ class PageServer(HTTPServer):
 
 
 class RunningPageServer:
-    """The running web page: its HTTP server, its sockets and its connections to the box."""
+    """The running web page: its HTTP server, its sockets, and its connections to the box."""
 
     def __init__(self, place: PageServerAddress) -> None:
         self._loop = asyncio.get_running_loop()
@@ -129,20 +129,20 @@ class RunningPageServer:
         self._server = PageServer(
             make_page_application(self.house),
             connections=self.house.connections,
-            no_keep_alive=True,  # otherwise, a phone that wakes up reuses a dead connection
+            no_keep_alive=True,  # otherwise, a phone would reuse a dead connection after sleep
             max_header_size=MAX_HEADER_BYTES,
             max_body_size=MAX_BODY_BYTES,
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
             body_timeout=REQUEST_TIMEOUT_SECONDS,
         )
         self._told = address.open_address_change_socket()
-        # the address without a network: loopback, but none on a box, which has no browser
+        # the address without a network: none on a box (systemd opens its sockets), else loopback
         self._alone = None if place.sockets else address.LOOPBACK
 
     async def start_serving(self) -> None:
         """Start the HTTP server, connect to the box and send it the page's address."""
         for listening in self._tcp:
-            listening.setblocking(False)  # make the sockets from systemd non-blocking
+            listening.setblocking(False)
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)
@@ -207,7 +207,7 @@ class RunningPageServer:
         self._say_where()
 
     def _look_round(self) -> None:
-        """End the process if the page was unused for long enough, else check again later."""
+        """End the process if the page was unused for `UNUSED_SECONDS`, else check again later."""
         left = self._used + UNUSED_SECONDS - self._loop.time()
         if self.house.streams:
             left = UNUSED_SECONDS

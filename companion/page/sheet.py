@@ -30,7 +30,7 @@ SCRIPT_SENTENCES: Final = (
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
                 ("/rules", "rules"))  # fmt: skip
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
-"""The name of each language in this language, by language code."""
+"""The name of each language in the language itself, by language code."""
 SCRIPT_ESCAPES: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
@@ -98,8 +98,8 @@ class TableCell(NamedTuple):
     - `text`: the text of the cell.
     - `key`: the value by which readers sort the column; None means the text.
     - `number`: whether the cell contains a number.
-    - `game`: the number of the past game to which the cell links. In a cell with a link, `text` is
-      the time at which the game began, or None if it is unknown.
+    - `game`: the number of the past game to which the cell links; None if the cell has no link. In
+      a cell with a link, `text` is the time at which the game began, or None if it is unknown.
     """
 
     text: object
@@ -130,7 +130,7 @@ def format_date_in_words(stamp: str | None, words: Words) -> str:
 
 
 def format_time_as_html(stamp: str | None, words: Words) -> str:
-    """Return a time stamp as date and time. A script replaces it with local time."""
+    """Return a time stamp as date and time in HTML. A script replaces it with local time."""
     return (
         format_date_in_words(stamp, words)
         if stamp is None

@@ -1,4 +1,4 @@
-"""The web page's connections to the box: one for each seat, and one for the public by language."""
+"""The web page's connections to the box: for each seat, and for the public in each language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ RETRY_DELAYS_SECONDS: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 GONE_AFTER_SECONDS: Final = 60.0
 """Seconds without an event stream after which a seat's connection to the box is closed."""
 MAX_TOKEN_CHECKS: Final = 4
-"""The maximum number of seats that the page connects to the box at the same time."""
+"""The maximum number of seats whose connection to the box is opened at the same time.
+
+At each opening, the box checks the seat's token.
+"""
 LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
 """Codes of the box's errors which mean that a phone's token is no longer valid."""
 
@@ -36,7 +39,7 @@ class SeatConnection:
     - `who`: the player of the seat; None for the public.
     - `language`: the language of the received lines; "" means that the connection receives only
       replies.
-    - `own_undo`: the `id` of the question about the undo that this seat requested; 0 if there is
+    - `own_undo`: the `id` of the question whether players agree to this seat's undo; 0 if there is
       none.
     """
 
@@ -130,7 +133,7 @@ class SeatConnection:
         self.watch.store_message(message)
 
     def disconnect_after_idle_time(self) -> None:
-        """Close the connection after `GONE_AFTER_SECONDS`, unless the page is open again."""
+        """Close the connection after `GONE_AFTER_SECONDS` if no phone shows the page then."""
         if self._resting is not None:
             self._resting.cancel()
         self._resting = asyncio.get_running_loop().call_later(
@@ -241,8 +244,8 @@ class DoorConnections:
     def _add(self, seat: SeatConnection) -> bool:
         """Store a seat's connection to the box.
 
-        If there are more than `MAX_PHONES` connections, close one without an event stream. If all
-        have an event stream, close the new connection and return False.
+        If there are more than `MAX_PHONES` connections, close a connection without an event stream.
+        If all connections have an event stream, close the new connection and return False.
         """
         self._seats.setdefault(seat.token, seat)
         quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)

@@ -89,7 +89,7 @@ class SeatEventStore:
     def _tell(self, message: Message) -> None:
         self._n += 1
         event = NumberedEvent(self._n, message)
-        if message["type"] != "frame":  # store no old frames: a phone needs only the newest frame
+        if message["type"] != "frame":  # do not store frames: a phone needs only the newest frame
             self._events.append(event)
         for listener in tuple(self.listeners):
             listener(event)
@@ -99,7 +99,7 @@ class SeatEventStore:
         return f"{self.epoch}-{self._n if n is None else n}"
 
     def events_after(self, mark: str) -> tuple[NumberedEvent, ...] | None:
-        """Return the events after the event id `mark`; None if they are no longer stored."""
+        """Return the events after the event `mark` (an id); None if they are no longer stored."""
         epoch, _, n = mark.partition("-")
         if epoch != self.epoch or not EVENT_ID.fullmatch(n) or int(n) > self._n:
             return None

@@ -1,7 +1,7 @@
 """Functions that save memory: they keep OpenSSL out of the processes of the box and the page.
 
 These processes do not encrypt. The modules asyncio and hashlib work without OpenSSL. The library
-tornado always imports `ssl`, and gets a substitute module. Without OpenSSL the page needs 26 MB
+tornado always imports `ssl`, and receives a substitute module. Without OpenSSL the page needs 26 MB
 instead of 31 MB on Python 3.11, and 33 MB instead of 38 MB on Python 3.13.
 """
 
@@ -16,9 +16,9 @@ OPENSSL_MODULES: Final = ("_ssl", "_hashlib")
 
 
 def block_openssl_imports() -> None:
-    """Make later imports of OpenSSL fail in this process. Modules that are loaded stay loaded."""
+    """Make later imports of OpenSSL fail in this process. Loaded modules still work."""
     absent: dict[str, Any] = dict.fromkeys(OPENSSL_MODULES)
-    sys.modules.update(absent)  # the value None makes the import of a module fail
+    sys.modules.update(absent)  # a module whose value is None cannot be imported
 
 
 def replace_ssl_for_tornado() -> None:
