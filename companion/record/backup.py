@@ -37,7 +37,8 @@ HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
 MAX_SEARCHED_BYTES: Final = 64 * 2**20
 """The maximum size in bytes of an old file that a backup searches for a record's lines.
 
-A backup searches only files without a record's header, to find out if it may replace them.
+A backup replaces an old file only if it is a record. If the file has no record's header, the backup
+searches it for a record's lines.
 """
 DRAFTS_SETTING: Final = "drafts"
 """The key of the setting with typed but unconfirmed secret words, which backups omit."""
@@ -67,7 +68,7 @@ def back_up_record(path: Path, file: Path, tell: Callable[[int], None] | None = 
     try:
         with closing(open_database_read_only(path)) as db:
             games = _whole(db)
-            at_fault = file  # later errors concern the copy
+            at_fault = file  # from here on, errors concern the copy
             copy_to_replacement_file(db, file, tell)
         _forget(replacement_file_path(file))
         sync_to_disk(replacement_file_path(file))
@@ -88,9 +89,10 @@ def restore_record(
 ) -> tuple[int, Path | None]:
     """Replace the record at `path` with the copy `file`.
 
-    Return the number of games in the new record, and the new path of the old record (None if there
-    was none). The phones' tokens and unconfirmed secret words are not restored. The function copies
-    rows instead of the file, because a file from another source could contain triggers and views.
+    The result is the number of games in the new record, and the path to which the old record was
+    moved (None if there was no old record). The phones' tokens and unconfirmed secret words are not
+    restored. The function copies rows instead of the file, because a file from another source could
+    contain triggers and views.
 
     - `now`: the present time in seconds since 1970, which becomes part of the old record's new
       name.
@@ -134,7 +136,7 @@ def _is_ours(file: Path) -> bool:
 
 
 def _forget(file: Path) -> None:
-    """Delete unconfirmed secret words and their bytes from a copy, and change its identity.
+    """Delete unconfirmed secret words and their bytes from a copy, and give it a new identity.
 
     With the original's identity, the copy would share the original's lock.
     """
@@ -149,7 +151,7 @@ def _put(
 ) -> Path | None:
     """Replace the record with a new file that contains the rows of `source`.
 
-    Return the old record's new path; None if there was no record.
+    Return the path to which the old record was moved; None if there was no record.
     """
     _copy_rows(source, place.path, tell or (lambda _: None))
     aside = unused_dated_path(place.path, now, "before")

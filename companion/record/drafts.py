@@ -18,7 +18,7 @@ DRAFT_TYPES: Final = (int, str, str, str)
 
 
 def load_word_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
-    """Return the letters that were typed for the pending question of a game, or "".
+    """Return the letters that were typed for the pending question of a game; "" if there are none.
 
     snapshot: the public state of the game, which contains the pending question.
     """
@@ -42,7 +42,7 @@ def save_word_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, 
 
 
 def _of(snapshot: Snapshot) -> list[Any]:
-    """Return the values for which a draft is valid: number of answers, question, player."""
+    """Return the values that a draft must match: number of answers, question, player."""
     prompt = snapshot.prompt
     return [snapshot.position, *((prompt.name, prompt.who) if prompt else (None, None))]
 

@@ -89,7 +89,7 @@ class GameRecordEnd(NamedTuple):
     - `n`: the number of the game's last line; -1 if there are no lines.
     - `checksum`: the checksum of the last line.
     - `winners`: the winners as a JSON list; None if the game is unfinished.
-    - `before`: the number of the previous game in the file; a wrong number shows that a game is
+    - `before`: the number of the previous game in the file. A wrong number shows that a game is
       lost.
     """
 
@@ -99,7 +99,10 @@ class GameRecordEnd(NamedTuple):
     before: int
 
     def as_table_row(self, game: int) -> tuple[int, int, str | None, int]:
-        """Return the row that the database table `game` has for the game with the number `game`."""
+        """Return this game's row for the database table `game`.
+
+        game: the number of the game.
+        """
         text = f"{self.before} {game} {self.n} {self.winners}"
         return game, self.n, self.winners, zlib.crc32(text.encode())
 
@@ -107,8 +110,9 @@ class GameRecordEnd(NamedTuple):
 def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -> str | None:
     """Return the winners of a game as a JSON list, or None if the game is unfinished.
 
-    winners: the winners according to the lines before `entries`. A "seen" line (a player looked at
-    a secret) after the end of a game does not change the winners.
+    winners: the winners according to the lines before `entries`.
+
+    A "seen" line (a player looked at a secret) after the end of a game does not change the winners.
     """
     for entry in entries:
         if entry.kind != "seen":
@@ -117,7 +121,11 @@ def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -
 
 
 def drop_entries_misfitting_rules(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the lines without "cut" lines and without the lines that these have removed."""
+    """Return the lines of a game that fit the present rules.
+
+    A "cut" line states which earlier lines break the rules. The result contains neither "cut" lines
+    nor these earlier lines.
+    """
     lines: list[Entry] = []
     for entry in entries:
         if entry.kind == "cut":

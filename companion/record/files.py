@@ -107,7 +107,7 @@ def copy_to_replacement_file(
 
 
 def replace_keeping_old(path: Path) -> None:
-    """Move the replacement file to `path`, after renaming a file that already exists there."""
+    """Move the replacement file to `path`. Before that, rename a file that exists at `path`."""
     if path.exists():
         rename_file_and_log(path, unused_dated_path(path, int(path.stat().st_mtime)))
     replacement_file_path(path).rename(path)

@@ -119,16 +119,19 @@ class Journal(RecordFile):
     def newest_game_record_ends(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
-        """Return number, last line number and last checksum of the newest `n` games, oldest first.
+        """Return the number, last line number and last checksum of the newest `n` games.
 
-        before: the number below which the numbers of all returned games are. If `n` is negative,
-        return all games below `before`. Raise JournalError if the record cannot be read.
+        The oldest game comes first. If `n` is negative, return all games.
+
+        before: only games with smaller numbers are returned.
+
+        Raise JournalError if the record cannot be read.
         """
         with self._careful():
             return reading.read_newest_game_record_ends(self._db, before, n)
 
     def change_fingerprint(self) -> str:
-        """Return a text that changes whenever a game's line is added to the record.
+        """Return a text that changes whenever a line is added to a game in the record.
 
         Raise JournalError if the record cannot be read.
         """

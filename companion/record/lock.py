@@ -30,9 +30,9 @@ OTHER_USERS_MODE: Final = 0o077
 class RecordLock:
     """The lock on the record file at `path`, or on the file to which `path` links.
 
-    The constructor takes the lock, and raises JournalError if another process has it. The
-    constructor removes the permissions of other users from the record's files, because a record
-    contains secrets. The attribute `narrowed` is True if it removed permissions.
+    The constructor takes the lock. It raises JournalError if another process has the lock. It also
+    removes the permissions of other users from the record's files, because a record contains
+    secrets. The attribute `narrowed` is True if the constructor removed permissions.
     """
 
     def __init__(self, path: Path) -> None:
@@ -104,7 +104,7 @@ class RecordLock:
 
         The file is not synced to disk.
         """
-        with suppress(OSError):  # ignore the error: an outdated bookmark is harmless
+        with suppress(OSError):  # ignore the error: the record works with an outdated bookmark too
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property

@@ -1,6 +1,6 @@
 """Reading of a path that belongs to another user, with this user's rights.
 
-If root reads such a path, SQLite follows the user's links and may create files at any target.
+With the rights of root, SQLite would follow the user's links and could create files at any target.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def run_as_path_owner(
         return look()
     user, group = find_path_owner(path)
     ours, theirs = os.pipe()
-    with warnings.catch_warnings():  # no warning: the child uses no other thread's lock
+    with warnings.catch_warnings():  # fork is safe here: the child uses no locks
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

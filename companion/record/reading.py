@@ -115,7 +115,7 @@ def read_newest_game_record_ends(
     """Return the ends of the newest `n` games with numbers below `before`, oldest first.
 
     An end consists of the game's number, the number of its last line, and this line's checksum as
-    text. If `n` is negative, return the ends of all games.
+    text. If `n` is negative, return the ends of all games below `before`.
     """
     ends = db.execute(
         "SELECT game.id, head, substr(line, 1, 8) FROM game"

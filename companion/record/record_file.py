@@ -64,7 +64,7 @@ class RecordFile:
     - `path`: the path of the file; None for an empty record in memory.
     - `now`: the present time in seconds since 1970.
     - `tell`: the callback for the progress of a repair in percent.
-    - `named`: whether the user named the file; if it is not a record, it then stays unchanged.
+    - `named`: whether the user named the file. A named file that is not a record stays unchanged.
     - `beside`: whether to read the file without a lock, while another process may use it.
     - `damage`: the result of the repair by this constructor; None if there was no repair.
     - `untold`: the result of an earlier repair that no box has announced yet, or None.
@@ -102,7 +102,7 @@ class RecordFile:
                 raise
             try:
                 self._only_read(path.resolve())
-            except JournalError:  # unreadable: use an empty record in memory
+            except JournalError:  # the file is unreadable: use an empty record in memory
                 self._in_memory()
             return
         try:
@@ -131,11 +131,11 @@ class RecordFile:
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
-                raise DamagedRecordError  # opening it would make SQLite delete the log
+                raise DamagedRecordError  # opening an empty file would delete its log
             self._use(path, new=not size)
             if size:
                 self._identify(place)
-            self._verify(place)  # also detects an emptied or deleted file, by the bookmark
+            self._verify(place)  # compares with the bookmark, and so also detects an emptied file
             self._identify(place)
         except DAMAGE_ERRORS as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage_error(error, path):
@@ -212,7 +212,7 @@ class RecordFile:
         """Write the open record to its path again, after its file was deleted or moved."""
         place.relock_if_lost()
         copy_to_replacement_file(self._db, place.path)
-        self._db.close()  # close first: later, SQLite would delete the new file's log
+        self._db.close()  # close it before the renaming: SQLite would delete the new file's log
         place.delete_log_of_lost_file()
         replace_keeping_old(place.path)
         self._use(place.path, new=False)
@@ -237,11 +237,10 @@ class RecordFile:
         return entries
 
     def _verify(self, place: RecordLock) -> None:
-        """Check the newest games, and compare them with the bookmark, which contains the last line.
+        """Check the newest games, and compare them with the last commit that the bookmark states.
 
-        Raise one of DAMAGE_ERRORS if the record is damaged, lacks lines, or needs a repair.
-
-        The method reads no older games, so that a long history does not delay the start.
+        Raise one of DAMAGE_ERRORS if the record is damaged, lacks lines, or needs a repair. The
+        method reads no older games, so that a long history does not delay the start.
         """
         marked = place.last_commit
         heads = reading.read_winners_of_newest_games(self._db, NEWEST_GAMES)
@@ -279,7 +278,7 @@ class RecordFile:
                 )
                 repair.finish(entries.values())
         except BaseException as error:
-            if isinstance(error, Exception):  # keep the file of an interrupted repair
+            if isinstance(error, Exception):  # after an interrupt, keep the file
                 delete_replacement_file(path)
             if damaged is not None:
                 close_database_keeping_log(damaged, path)
@@ -288,7 +287,7 @@ class RecordFile:
         place.request_repair()
         rename_file_and_log(path, aside)
         if damaged is not None:
-            damaged.close()  # close only now: SQLite deletes the log at the old path
+            damaged.close()  # close it after the renaming: SQLite deletes the log at the old path
         replacement_file_path(path).rename(path)
         place.clear_commit_and_repair_request()
         self._use(path, new=False)
@@ -302,7 +301,7 @@ class RecordFile:
 
 
 def _tidy(path: Path, now: int) -> None:
-    """Rename files that an interrupted repair left, and rename a log that is not this record's."""
+    """Finish the renaming of an interrupted repair, and rename a log that is not this record's."""
     if replacement_file_path(path).exists() and not path.exists():
         rename_file_and_log(path, unused_dated_path(path, now))
         replacement_file_path(path).rename(path)

@@ -48,7 +48,7 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 
 
 class RepairedGameStart(NamedTuple):
-    """One possible sequence of a game's first lines, as far as the repair has assembled them.
+    """One possible sequence of a game's first lines, as far as the repair has assembled it.
 
     - `check`: the checksum of the sequence's last line.
     - `winners`: the winners as JSON; None if the game is unfinished.
@@ -91,14 +91,17 @@ class RecordRepair:
         delete_replacement_file(self._path)
         db = connect_to_database(str(replacement_file_path(self._path)))
         check_record_file_access(db, self._path, new=True)
-        # no sync at each step: after a power cut, the repair repeats it
+        # no sync at each step: after a power cut, the repair repeats the step
         db.execute("PRAGMA synchronous = NORMAL")
         db.executescript(STEPS_SCHEMA)
         db.execute("INSERT INTO step VALUES (?, 0, NULL)", (self._source(),))
         return db
 
     def _begun(self) -> sqlite3.Connection | None:
-        """Return a connection to the file that an interrupted repair left, or None."""
+        """Return a connection to the file that an interrupted repair left.
+
+        Return None if there is no such file.
+        """
         if not replacement_file_path(self._path).exists():
             return None
         db = connect_to_database(str(replacement_file_path(self._path)))
@@ -227,8 +230,8 @@ class RecordRepair:
         before: the number of the previous game.
 
         If two lines match one row, choose the line that leads to the longer game, because this line
-        was committed. SQLite reads lines that are longer than a page, because the scan cannot find
-        lines in several parts.
+        was committed. The scan cannot find lines that are longer than a page. The method therefore
+        reads these lines with SQLite.
         """
         first = game << LINE_NUMBER_BITS
         links: tuple[RepairedGameStart, ...] = (RepairedGameStart(),)
@@ -253,7 +256,7 @@ class RecordRepair:
         return n
 
     def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
-        """Yield each line number of a game, the found line ("" if none), and its alternatives.
+        """Yield each line number of a game, the found line ("" if none), and the other found lines.
 
         first: the row id of the game's first line.
         """
@@ -304,9 +307,12 @@ class RecordRepair:
 def _longer(
     links: tuple[RepairedGameStart, ...], row: int, stored: str, lines: Iterable[str]
 ) -> tuple[RepairedGameStart, ...]:
-    """Return all sequences from `links` that can be continued with one of `lines` at row `row`.
+    """Return the sequences in `links`, each continued with a matching line from `lines`.
 
-    stored: the line for this row in the table `entry`.
+    Sequences without a matching line are omitted.
+
+    - `row`: the row id of the lines.
+    - `stored`: the line of this row in the table `entry`.
     """
     longer: dict[int, RepairedGameStart] = {}
     for link in links:
@@ -326,7 +332,7 @@ def _longer(
 def _is_safe(db: sqlite3.Connection) -> bool:
     """Return True if the file has exactly the record's tables.
 
-    If a view has the name of a table, reading it might never end.
+    A view with the name of a table could make reading endless.
     """
     with suppress(*DAMAGE_ERRORS):
         return has_exact_schema(db, SCHEMA)

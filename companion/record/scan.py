@@ -82,8 +82,8 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 def scan_file_for_settings(path: Path) -> list[Entry]:
     """Return the newest line of each setting in a damaged file and its write-ahead log.
 
-    A row in use is newer than a deleted row. The log is newer than the file, but frames that remain
-    from an earlier log are older than the file.
+    A row in use is newer than a deleted row. Frames of the log are newer than the file, except
+    frames that remain from an earlier log.
     """
     newest: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
     for order, tail in enumerate(FILE_SUFFIXES):
@@ -111,7 +111,7 @@ def _salts(log: str) -> frozenset[bytes]:
 
 
 def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bool, bool]:
-    """Return whether a text is a row in use, and whether it belongs to an earlier log.
+    """Return two values: whether a text is a row in use, and whether it belongs to an earlier log.
 
     at, end: the byte offsets of the text in the file `name`.
     """
@@ -126,7 +126,7 @@ def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bo
 
 
 def _is_row(page: bytes, end: int, head: int) -> bool:
-    """Return True if a row of an SQLite page ends at `end`, or if the page lists no rows.
+    """Return True if a row of an SQLite page ends at `end`, or if the page has no list of rows.
 
     head: the offset of the page's header in bytes.
     """

@@ -53,7 +53,10 @@ REASON_CODES: Final = {
     "damaged_game": "damaged",
     **{code: code for code in ("in_use", "read_only", "full", "busy", "damaged")},
 }
-"""The box's error code for each reason; other reasons have the code "unwritable"."""
+"""The box's error code for each reason of a JournalError.
+
+Reasons that the table lacks have the code "unwritable".
+"""
 
 
 class JournalError(TranslatedError, OSError):
@@ -176,7 +179,7 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to a file, with its write-ahead log if readable."""
+    """Return a read-only connection to a file, and to its write-ahead log if that is readable."""
     if Path(f"{path}-wal").exists() and not has_foreign_log(path):
         db = connect_to_database(f"{path.as_uri()}?mode=ro")
         try:
@@ -194,7 +197,9 @@ def check_record_file_access(
 ) -> None:
     """Check that an open file is a writable record, or create the tables of a new record.
 
-    new: whether to create the tables; more: the SQL of additional tables that the file must have.
+    - `new`: whether to create the tables.
+    - `more`: the SQL of additional tables that the file must have.
+
     Raise JournalError if a newer version wrote the file. Raise one of DAMAGE_ERRORS if the file is
     damaged.
     """
@@ -210,7 +215,7 @@ def check_record_file_access(
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:
-        with db:  # use one commit, because a record without identity counts as damaged
+        with db:  # one commit for the tables and the identity, because a record needs both
             db.executescript(f"BEGIN; {SCHEMA}")
             renew_record_identity(db)
     else:
@@ -269,7 +274,7 @@ def is_damage_error(error: sqlite3.Error, path: Path | None) -> bool:
     """Return True if an SQLite error means that the file is damaged, and not only unwritable."""
     words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
     if "readonly" in str(error) and path is not None:
-        # a writable file with this error is damaged: SQLite does not know its format version
+        # SQLite reports "readonly" also for an unknown format version, which means damage
         return os.access(path, os.W_OK)
     return any(word in str(error) for word in words)
 
