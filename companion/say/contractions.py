@@ -18,21 +18,21 @@ _ELIDED: Final = re.compile(r"(?i)(?<![\w’'])(?:(d|l|j|n|s|m|t|c|qu|jusqu|lors
 _CONTRACTED: Final = re.compile(r"(?i)(?<![\w’'])(de|à) $")
 _ARTICLES: Final = {"le": ("du", "au"), "les": ("des", "aux")}
 _NUMBERS: Final = re.compile(r"(?i)(?:huit|onz|oui\b)")
-"""Pattern of French words without elision: « le huit », « le onze », « le oui »."""
+"""Pattern of French words before which « le » and « de » keep their vowel, as in « le huit »."""
 _MUTE: Final = re.compile(
     r"(?i)h(?:[éêèœ]|abib|adrien|e(?:ctor|len|lo|nri|nriette|rcule|rmin|rmion|rve|ureu)|eure|ilaire|"
     r"i(?:ppolyt|stoire)|o(?:mme|nor|race|rtense|tel)|u(?:bert|go|gue|mbert))"
 )
-"""Pattern of French names and words with a silent h, which allow elision.
+"""Pattern of French words whose initial h is silent, so that `de` becomes `d’` before them.
 
-Foreign names with h keep the whole word: « de Hans ».
+A word with h that does not match, such as a foreign name, keeps `de`: « de Hans ».
 """
 
 
 def is_elision_needed_before(word: str) -> bool:
     """Return True if `de` becomes `d’` before `word`.
 
-    Return False for single letters and for numerals.
+    Return False for a single letter or a numeral.
     """
     if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
         return False

@@ -23,7 +23,7 @@ WORD_LISTS: Final = {
 }
 """Table from a language to its word lists, each with its Debian package.
 
-A word is valid if one word list has it.
+A word is valid if at least one of the word lists contains it.
 """
 LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 """Table from a language to the Debian package to install if no word list is installed."""
@@ -50,9 +50,11 @@ class Dictionary:
         self._cache, self._folder = cache, folder
 
     def look_up(self, word: str, language: str) -> WordVerdict | None:
-        """Look a word up in all word lists of a language; ignore its dots and accents.
+        """Look a word up in all word lists of a language.
 
-        Return None if the language has no word list, or if no word list can be read and cached.
+        Ignore accents. Ignore dots at both ends of the word, which are blank places in the game
+        Probe. Return None if the language has no word list, or if no word list can be read and
+        cached.
         """
         wanted = capitals_without_accents(word).strip(".")
         asked, name_in = [], []
@@ -95,7 +97,10 @@ def _keep(file: Path, words: Iterable[str]) -> None:
 
 
 def _spelt(entries: Iterable[str]) -> set[str]:
-    """Return entries in capitals without accents. Omit abbreviations and compounds (PR-1)."""
+    """Return the entries in capitals without accents.
+
+    Omit abbreviations, and entries with an apostrophe or a hyphen (PR-1).
+    """
     folded = capitals_without_accents("\n".join(entry for entry in entries if entry.isalpha()))
     return {word for word in folded.split("\n") if word.isascii()}
 
@@ -103,7 +108,7 @@ def _spelt(entries: Iterable[str]) -> set[str]:
 def _has(path: Path, word: str) -> bool:
     """Return True if a sorted file has the line `word`.
 
-    Binary search on the mapped file reads only a few pages into memory.
+    The file is mapped into memory and searched by bisection, so only a small part of it is read.
     """
     wanted = word.encode()
     with path.open("rb") as file:

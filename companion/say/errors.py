@@ -30,7 +30,7 @@ def error_text(error: BaseException, words: Words) -> str:
             return "\n".join(file_mistake_text(mistake, words) for mistake in mistakes)
         case TranslatedError():
             return _sentence(words, error.key, error.fields)
-        # match HardwareError by its attributes
+        # HardwareError has these attributes; this package cannot import it
         case object(part=str(), reason=str(why), fields=fields) if why:
             return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):

@@ -1,4 +1,4 @@
-"""The presentation of a game's facts (events): each game has a table with a row for each fact."""
+"""The presentation of a game's events: a table of facts has one row for each kind of event."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import LEAVES_QUESTION
 
 NAME_CHECK: Final = text(line_of_text(1, 100))
-"""Check of a fact's field that must be one line of text with 1 to 100 letters, such as a name."""
+"""Check of an event's field that must be one line of text with 1 to 100 letters, such as a name."""
 
 
 class Fact(NamedTuple):
@@ -18,47 +18,47 @@ class Fact(NamedTuple):
 
     A field of the row that is None has no effect.
 
-    Checks of the fact's data:
+    Checks of the event's data:
 
-    - `says`: table from each field of the public fact to its check.
-    - `secret`: table from each field of the private fact to its check.
+    - `says`: table from each field of the public event to its check.
+    - `secret`: table from each field of the private event to its check.
 
     Variants:
 
-    - `way(cue)`: returns the variant of the fact, such as "kojak". The values "" and None mean no
+    - `way(cue)`: returns the variant of the event, such as "kojak". The values "" and None mean no
       variant.
 
-    The names of a variant's sentences and row consist of fact and variant, as in `trap.kojak`. A
-    variant's row contains only fields that differ from the fact's row. The fields `says`, `secret`,
-    `way` and `cites` have an effect only in the fact's row.
+    The sentences and the row of a variant are named after the event and the variant, as in
+    `trap.kojak`. A variant's row contains only fields that differ from the event's row. The fields
+    `says`, `secret`, `way` and `cites` have an effect only in the event's row.
 
     Sound and speech:
 
-    - `sound`: the name of the fact's sound.
+    - `sound`: the name of the event's sound.
     - `dealt`: if True, the sound imitates cards that the box deals. The box does not play the sound
       if the players use their own cards.
-    - `priority`: if True, the box speaks the fact even if newer facts wait.
-    - `skippable`: if True, the box drops this fact first when too many facts wait.
-    - `alarming`: if True, the fact interrupts the speech about older facts.
-    - `addressed`: if True, the fact concerns only the player in its field `who`. The box speaks the
-      fact in the player's language and shows the fact alone.
-    - `until`: names of later facts that drop this fact's waiting speech, if the field that `about`
-      names has the same value in both facts.
+    - `priority`: if True, the box speaks about the event even if newer events wait.
+    - `skippable`: if True, the box drops this event first when too many events wait.
+    - `alarming`: if True, the event interrupts the speech about older events.
+    - `addressed`: if True, the event concerns only the player in its field `who`. The box speaks in
+      the player's language, and shows the event alone.
+    - `until`: names of later events that drop this event's waiting speech, if both events have the
+      same value in the field that `about` names.
     - `about`: the name of the field that `until` compares.
 
     Display:
 
-    - `silent`: if True, the display does not show the fact.
-    - `headline`: if True, the fact begins a new picture.
-    - `inline`: if True, the display shows the fact only below another fact.
-    - `news`: if True, the box shows the private fact to its player at once.
-    - `ends`: if True, the final score of a game shows the fact.
+    - `silent`: if True, the display does not show the event.
+    - `headline`: if True, the event begins a new picture.
+    - `inline`: if True, the display shows the event only below another event.
+    - `news`: if True, the box shows the private event to its player at once.
+    - `ends`: if True, the final score of a game shows the event.
 
     Clauses:
 
-    - `cites(words, cue)`: returns the clauses behind the fact, the most specific clause first. A
-      clause is `BM-9`, or a part with its own sentence (`BM-9.gang`). If `cites` returns no clause,
-      the fact has the clause in `Cue.clause`.
+    - `cites(words, cue)`: returns the clauses that explain the event, the most specific clause
+      first. A clause is `BM-9`, or a part with its own sentence (`BM-9.gang`). If `cites` returns
+      no clause, the clause in `Cue.clause` explains the event.
     """
 
     says: Mapping[str, Check | OptionalKey] | None = None
@@ -86,42 +86,45 @@ class Fact(NamedTuple):
 
 
 Facts: TypeAlias = "Mapping[str, Fact]"
-"""Type of a game's table of facts: one row for each fact or variant, by name.
+"""Type of a game's table of facts, which has one row for each event or variant, by name.
 
-The row "" is used for all facts that have no row.
+The row "" is used for all events that have no row.
 """
 EMPTY_ROW: Final = Fact()
-"""Row that is used for a fact if the table has no row for it."""
+"""Row that is used for an event if the table has no row for it."""
 
 
 def fact_variant_name(facts: Facts, cue: Cue) -> str:
-    """Return the name of a fact with its variant, such as `trap.kojak`."""
+    """Return the name of an event with its variant, such as `trap.kojak`."""
     find = fact_row(facts, cue.name).way
     way = find(cue) if find else None
     return f"{cue.name}.{way}" if way else cue.name
 
 
 def fact_variant_row(facts: Facts, name: str, variant: str) -> Fact:
-    """Return the row of a fact's variant, completed with fields from the fact's row."""
+    """Return the row for an event or its variant.
+
+    A field that the variant's row lacks has the value from the event's row.
+    """
     row = fact_row(facts, name)
     return row.overridden_by(facts[variant]) if variant != name and variant in facts else row
 
 
 def fact_row(facts: Facts, name: str) -> Fact:
-    """Return the row of the fact `name`, or the row "" if the table has no row for it."""
+    """Return the row for the event `name`, or the row "" if the table has no row for it."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
 def make_field_variant_function(field: str) -> Callable[[Cue], str]:
-    """Return a function that returns the value of a fact's field as the name of the variant.
+    """Return a function that returns the value of an event's field as the name of the variant.
 
-    The returned function returns "" if the fact lacks the field.
+    The returned function returns "" if the event lacks the field.
     """
     return lambda cue: str(cue.facts.get(field, ""))
 
 
 def make_flag_variant_function(flag: str) -> Callable[[Cue], str]:
-    """Return a function that returns `flag` as the variant if the fact's field `flag` is true."""
+    """Return a function that returns `flag` as the variant if the event's field `flag` is true."""
     return lambda cue: flag if cue.facts[flag] else ""
 
 
@@ -144,7 +147,7 @@ PLAY_FACTS: Final[Facts] = {
     "hint": Fact(sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""),
     "why": Fact(sound="accepted"),
 }
-"""Table of facts about the box that name a question, an answer or a clause of the game."""
+"""Table of events of the box itself that concern a question, an answer or a clause of the game."""
 BOX_FACTS: Final[Facts] = {
     "erased": Fact(sound="undo"),
     "refused": Fact(sound="refused", way=_refused),
@@ -167,9 +170,9 @@ BOX_FACTS: Final[Facts] = {
     "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
 }
-"""Table of facts about the box that can also be announced while no game is running."""
+"""Table of other events of the box itself; the box can announce them while no game is running."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
-"""Table of all facts about the box. The table of facts of every game includes these rows."""
+"""Table of all events of the box itself. The table of every game includes these rows."""
 NOTICES: Final = frozenset(
     {
         *("broken", "damaged", "door_shut", "edition", "left_out", "new_address", "no_network"),
@@ -178,11 +181,11 @@ NOTICES: Final = frozenset(
         "unknown_game",
     }
 )
-"""Names of the box's notices, which have sentences but no row in a table of facts."""
+"""Names of events of the box itself that have sentences, but no row in a table of facts."""
 FACTS_OF_ANY_GAME: Final = frozenset(
     {*(name for name in SHARED_FACTS if "." not in name), *NOTICES, "left"}
 )
-"""Names of facts that use a sentence of the box's catalogue if the game's catalogue has none."""
+"""Names of events for which the box's catalogue has a sentence if the game's catalogue has none."""
 
 
 class FactTable:
@@ -197,7 +200,7 @@ class FactTable:
         self._rows: dict[str, Fact] = {}
 
     def group_facts_by_picture(self, cues: Cues) -> list[Cues]:
-        """Return the public facts in groups; the display shows each group as one picture."""
+        """Return the public events in groups; the display shows each group as one picture."""
         moments: list[Cues] = []
         for cue in cues:
             fact = self.row_of_fact(cue)
@@ -210,36 +213,45 @@ class FactTable:
         return moments
 
     def fact_name_with_variant(self, cue: Cue) -> str:
-        """Return the name of a fact with its variant, such as `trap.kojak`."""
+        """Return the name of an event with its variant, such as `trap.kojak`."""
         return fact_variant_name(self._facts, cue)
 
     def row_of_fact(self, cue: Cue) -> Fact:
-        """Return the row of a fact's variant, completed with fields from the fact's row."""
+        """Return the row for an event or its variant.
+
+        A field that the variant's row lacks has the value from the event's row.
+        """
         variant = self.fact_name_with_variant(cue)
         if variant not in self._rows:
             self._rows[variant] = fact_variant_row(self._facts, cue.name, variant)
         return self._rows[variant]
 
     def is_private_fact_shown_immediately(self, cue: Cue) -> bool:
-        """Return True if the box shows a private fact to its player at once."""
+        """Return True if the box shows a private fact (event) to its player at once."""
         return cue.to is not None and bool(self.row_of_fact(cue).news)
 
     def addressee_of_public_fact(self, cue: Cue) -> str | None:
-        """Return the only player whom a public fact concerns; None if it concerns all players."""
+        """Return the only player whom a public fact (event) concerns.
+
+        Return None if the event concerns all players.
+        """
         who: str | None = cue.facts.get("who") if self.row_of_fact(cue).addressed else None
         return who
 
     def fact_sound_name(self, cue: Cue) -> str | None:
-        """Return the name of a fact's sound, or None if the fact has no sound.
+        """Return the name of the sound of a fact (event), or None if it has no sound.
 
-        If the players use their own cards, the sound of dealing in a variant's row is replaced by
-        the sound in the fact's row.
+        If the players use their own cards, the box plays no sound of dealing. If a variant's row
+        has such a sound, the sound in the event's row is used instead.
         """
         heard = (self.row_of_fact(cue), fact_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
     def fact_to_explain_first(self, cues: Cues) -> Cue:
-        """Return the fact that *Why?* explains first: the last headline, or else the last fact."""
+        """Return the event that *Why?* explains first: the last event that began a new picture.
+
+        If no event began a picture, return the last event.
+        """
         return next(filter(self._leads, reversed(cues)), cues[-1])
 
     def _leads(self, cue: Cue) -> bool:

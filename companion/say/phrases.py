@@ -14,7 +14,7 @@ from companion.say.catalogues import Catalogue
 from companion.say.sentences import box_and_service_sentences, load_compiled_catalogue
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
-"""Last words of the catalogue keys of spoken sentences about facts, as in `cue.walk.speech`."""
+"""Last words of the catalogue keys of spoken sentences, as in `cue.walk.speech`."""
 
 
 def sentences_without_placeholders(
@@ -41,9 +41,9 @@ def is_spoken_key(key: str) -> bool:
 
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
-    """Yield keys and sentences of all catalogues.
+    """Yield every key with its sentence, from the catalogues of the box and of all games.
 
-    Also yield spoken numbers, such as "Seven.", as sentences.
+    A number word becomes a spoken sentence: "Seven" is yielded as "Seven.".
     """
     for key, text in box_and_service_sentences(language):
         owner, _, number = key.partition(".")

@@ -1,4 +1,4 @@
-"""Names that are printed on board and cards, in each language: alone, and inside a sentence."""
+"""Names that are printed on board and cards, as titles and as parts of a sentence."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def printed_entry_name(words: Words, entry: Mapping[str, Any]) -> str:
 def printed_name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
     """Return the printed name of an entry in an edition file, with its article if it has one.
 
-    If the name has no article, return the sentence with the catalogue key `otherwise`, into which
-    the name is filled.
+    `otherwise`: key of the sentence to return if the name has no article. The name is filled into
+    this sentence.
     """
     name = _name(words, entry)
     bare = printed_entry_name(words, entry)

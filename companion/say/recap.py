@@ -1,4 +1,4 @@
-"""The recap of a resumed game: a sentence about the newest fact or answer."""
+"""The recap of a resumed game: a sentence about the newest event or answer."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
         """The methods of `companion.say.words.Words` that the recap uses."""
 
         def group_facts_by_picture(self, cues: Cues) -> list[Cues]:
-            """Return the public facts in groups; the display shows each group as one picture."""
+            """Return the public events in groups; the display shows each group as one picture."""
 
         def fact_speech(self, cue: Cue) -> str:
-            """Return the spoken sentence for a fact."""
+            """Return the spoken sentence for a fact (event)."""
 
         def fact_text(self, cue: Cue) -> str:
-            """Return the sentence for a fact that the display shows."""
+            """Return the sentence that the display shows for a fact (event)."""
 
 
 ROW_LETTERS: Final = 21
@@ -27,10 +27,10 @@ ROW_LETTERS: Final = 21
 
 
 def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:
-    """Return a sentence about the newest possible step, or "" if no sentence fits into two rows.
+    """Return a sentence about the newest step, or about an earlier step if none fits into two rows.
 
-    `steps` begins with the newest step. Each step is a pair: its public facts, and a table with the
-    player, question and value of its answer.
+    Return "" if no sentence fits. `steps` begins with the newest step. Each step is a pair: its
+    public events, and a table with the player, question and value of its answer.
     """
     sentences = (text for cues, given in steps for text in _sentences(words, cues, given))
     return next((text for text in sentences if text and _fits(text)), "")
@@ -55,7 +55,7 @@ def _fits(text: str) -> bool:
 
 
 def _answered(words: Sentences, given: Mapping[str, Any]) -> str:
-    """Return the sentence for an answer, or "" if the sentence does not begin with the player."""
+    """Return the sentence for an answer, or "" if it does not begin with the player's name."""
     value, who = given["value"], given["who"]
     value = sum(value) if isinstance(value, list) else value  # dice
     text = words.fact_text(Cue("redone", {**given, "value": value})) if who else ""

@@ -1,4 +1,7 @@
-"""Names of the clauses that explain facts, such as `BM-9`, or `BM-9.gang` for a clause's part."""
+"""Names of the clauses (numbered rules) that explain events, such as `BM-9`.
+
+A clause can have parts with sentences of their own, such as `BM-9.gang`.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,16 @@ from companion.core.game import Cue
 
 
 def default_citation_of_fact(cue: Cue) -> tuple[str, ...]:
-    """Return a tuple with the fact's clause, or () if the fact has no clause."""
+    """Return a tuple with the clause of a fact (event), or () if it has no clause."""
     return (cue.clause,) if cue.clause else ()
 
 
 def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return clause names in this order: parts of clauses, clauses in `argued`, other clauses.
+    """Return the names of clauses in the order in which the box explains them.
 
-    Within these groups, clauses with higher numbers come first. A clause is omitted if the names
-    include a part of the clause.
+    Parts of clauses come first, then the clauses in `argued`, then other clauses. Within these
+    three groups, clauses with higher numbers come first. A clause is omitted if one of its parts is
+    among `names`.
     """
     unique, first = dict.fromkeys(names), {*argued}
     whole = {name.partition(".")[0] for name in unique if "." in name}

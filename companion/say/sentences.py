@@ -24,14 +24,14 @@ CATALOGUE_OF_PREFIX: Final = {
     "cmd": "commands",
     "page": "page",
 }
-"""Table from the first word of a sentence's key to the box's catalogue that contains the key."""
+"""Table from the first word of a key to the name of the box's catalogue that contains the key."""
 SHARED_NAMES: Final = frozenset(
     {
         *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
         *("points", "program", "scores", "sure", "throw", "to_act"),
     }
 )
-"""Names of questions, answers and view fields for which a game can use a sentence of the box."""
+"""Names of questions, answers and view fields whose sentence a game can take from the box."""
 COUNTED_NOUN: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """Pattern of a placeholder with a singular and a plural noun: `{n:card|cards}`."""
 
@@ -78,7 +78,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 
 def box_and_service_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
-    """Yield keys and sentences of one of the box's catalogues, also of installed services."""
+    """Yield the keys and sentences of the box's catalogue `name` and of installed services."""
     yield from catalogues.Catalogue(load_compiled_catalogue(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
@@ -86,7 +86,7 @@ def box_and_service_sentences(language: str, name: str = "companion") -> Iterato
 
 
 def is_shared_sentence(name: str) -> bool:
-    """Return True if games without the sentence `name` use the sentence of the box."""
+    """Return True if a game that lacks the sentence `name` uses the box's sentence `name`."""
     use, _, rest = name.partition(".")
     about = rest.partition(".")[0] or use
     if use != "cue":
@@ -157,7 +157,7 @@ class Sentences:
         return contractions.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
-        """Return True if a noun after the number `n` is plural, for example after 0 in English."""
+        """Return True if a noun after the number `n` is plural, as after 0 in English."""
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
@@ -228,9 +228,10 @@ class Sentences:
         return self(f"{self.game}.rule.{name}")
 
     def _key(self, *names: str) -> str:
-        """Return the first key with a sentence: keys of the game, then keys of the box.
+        """Return the first of several catalogue keys that has a sentence.
 
-        If no key has a sentence, return the first key of the game.
+        The game's keys for `names` are tried first, then the box's keys. If no key has a sentence,
+        return the game's first key.
         """
         existing = self._keys.get(names)
         if existing is None:

@@ -1,4 +1,4 @@
-"""Sentences for questions and facts, as text and as speech, in English and French.
+"""Sentences for questions and events, as text and as speech, in English and French.
 
 A key such as `barney-miller.cue.captured.text` identifies a sentence in a catalogue. A game's
 catalogue is in `locale/` of the game's folder. The box's catalogue is in `locale/` beside this
@@ -74,7 +74,7 @@ def _is_joined(value: Any) -> bool:
 
 
 def _joined(value: Any) -> str:
-    """Return a list as text (`Ann, Bob`), or numbers by name as text (`Ann 3, Bob 2`)."""
+    """Return a list as text (`Ann, Bob`), or a table of numbers as text (`Ann 3, Bob 2`)."""
     pairs = (f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else map(str, value)
     return ", ".join(pairs)
 
@@ -114,7 +114,7 @@ class WordingFunctions:
 
 
 BOX_WORDING: Final = WordingFunctions()
-"""Wording functions for the box's own questions and facts: their sentences are in the catalogue."""
+"""The wording functions of the box itself, which adds nothing to its catalogue of sentences."""
 
 
 class Words(Sentences, FactTable):
@@ -147,7 +147,8 @@ class Words(Sentences, FactTable):
     def question_row(self, prompt: Question, facts: JsonValues) -> str:
         """Return the text of a question for row 6 of the display.
 
-        If a question is put to all players, the catalogue can have a special sentence for it.
+        If a question is put to all players, the catalogue can have a separate sentence for this
+        case.
         """
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
@@ -164,7 +165,7 @@ class Words(Sentences, FactTable):
 
         Return "" for a question to all players that has no spoken sentence.
 
-        - `facts`: the public facts of the question.
+        - `facts`: the public data of the question, which are filled into the sentence.
         - `short` is True to get the short sentence, or only the player's name if there is none.
         - `phone` is True if the player can answer a private question on a phone.
         """
@@ -219,7 +220,11 @@ class Words(Sentences, FactTable):
         return self(key, **parts) if self.has_sentence(key) else ", ".join(parts.values())
 
     def button_legend(self, prompt: Prompt, kind: str) -> str:
-        """Return the button labels in row 7 for a question; `kind` is "wheel" or "list"."""
+        """Return the button labels in row 7 for a question.
+
+        `kind`: "list" if the display shows a list of answers, "wheel" if it shows one answer at a
+        time.
+        """
         look = ".look" if getattr(prompt, "look", False) else ""
         key = self._key(f"legend.{prompt.name}{look}")
         kind = "act" if is_action_prompt(prompt) else kind
@@ -247,31 +252,31 @@ class Words(Sentences, FactTable):
     # --- facts ---
 
     def fact_title(self, cue: Cue) -> str:
-        """Return the title of the picture that shows a fact."""
+        """Return the title of the picture that shows a fact (an event of the game)."""
         return self(self._cue(cue, "title"), **self._fields(cue))
 
     def fact_text(self, cue: Cue) -> str:
-        """Return a fact's sentence for the display, or "" if the picture needs no sentence."""
+        """Return the display's sentence for a fact (event), or "" if the picture needs none."""
         key = self._cue(cue, "text")
         return self(key, **self._fields(cue)) if self.has_sentence(key) else ""
 
     def fact_text_below_title(self, cue: Cue) -> str:
-        """Return a fact's sentence for a picture that also shows the fact's title."""
+        """Return an event's sentence for a picture that also shows the event's title."""
         key = self._cue(cue, "alone")
         return self(key, **self._fields(cue)) if self.has_sentence(key) else self.fact_text(cue)
 
     def fact_word_count(self, cue: Cue) -> int:
-        """Return the number of words that the display shows for a fact."""
+        """Return the number of words in the sentence that the display shows for a fact (event)."""
         return len(self.fact_title_and_text(cue).split())
 
     def fact_title_and_text(self, cue: Cue) -> str:
-        """Return the title and the sentence of a fact."""
+        """Return the title and the sentence of a fact (event)."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has_sentence(title) else ""
         return f"{read}{self.fact_text_below_title(cue) if read else self.fact_text(cue)}"
 
     def fact_speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
-        """Return a fact's spoken sentence, or "" if the fact has none at this verbosity.
+        """Return the spoken sentence of a fact (event), or "" if it is silent at this verbosity.
 
         `ear` is True to prefer the sentence for players who listen instead of looking (audio mode).
         """
@@ -285,10 +290,10 @@ class Words(Sentences, FactTable):
         return sentence
 
     def fact_rules(self, cues: Cues) -> tuple[str, ...]:
-        """Return the clauses that explain the facts `cues`, the most specific clause first.
+        """Return the clauses that explain the events `cues`, the most specific clause first.
 
-        If the game cites no parts of clauses, the clauses of facts that begin a picture precede
-        other clauses.
+        If the game cites no parts of clauses, the clauses of events that begin a picture come
+        first.
         """
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
@@ -300,7 +305,7 @@ class Words(Sentences, FactTable):
         return (cites and cites(self, cue)) or default_citation_of_fact(cue)
 
     def fact_derivation(self, cue: Cue) -> str:
-        """Return the sentence that explains how a fact follows from its numbers; "" if none."""
+        """Return the sentence that explains a fact (event) by its numbers; "" if there is none."""
         names = (self.fact_name_with_variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has_sentence, keys), None)
@@ -337,7 +342,7 @@ class Words(Sentences, FactTable):
         return found
 
     def _answer(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the sentences for an answer that was undone or redone.
+        """Return the sentences about an answer that was undone or redone.
 
         A game can have a sentence for one answer (`did.<question>.<answer>`) or for all answers to
         a question (`did.<question>`).
