@@ -24,7 +24,7 @@ class SeatProgram(Protocol):
 
 
 def can_seat_read(message: Message, player: str) -> bool:
-    """Return True unless the protocol line is a secret of, or a question to, another player."""
+    """Return False if the protocol line is another player's secret or question, else True."""
     match message["type"]:
         case "secret":
             return bool(message["who"] == player)

@@ -31,7 +31,10 @@ MAX_LINE_BYTES: Final = 1 << 20
 """Maximum length in bytes of a line from an engine."""
 CHUNK_BYTES: Final = 1 << 16
 ENGINE_LINE_TYPES: Final = frozenset({"answer", "interrupt"})
-"""Keys of the lines that an engine is allowed to write: an answer, or an out-of-turn answer."""
+"""Types of the lines that an engine is allowed to write.
+
+"answer" is an answer to a question, "interrupt" is an out-of-turn answer.
+"""
 INTERRUPT_KEY: Final = b'"interrupt"'
 HANGUP_EVENT: Final = getattr(select, "POLLRDHUP", 0)
 """Poll event for a peer that closed its end of the socket; 0 if the system has no such event."""
@@ -87,11 +90,11 @@ class SeatEngine:
         os.set_blocking(_pipe(self._process.stdin), False)
 
     def process_and_answer_line(self, message: Message) -> Message | None:
-        """Write a message to the engine. Return the engine's answer if the message is a question.
+        """Write a message to the engine, and return the engine's answer.
 
-        The engine is allowed to answer a question with an interruption (`{"interrupt": ...}`). If
-        the engine wrote an interruption without a question, return that interruption after the next
-        message.
+        If the message is a question, wait for the answer. Instead of this answer, the engine is
+        allowed to answer out of turn (`{"interrupt": ...}`). If the engine answered out of turn
+        earlier, return that answer after the next message. Otherwise return None.
 
         Raise EngineError if the engine does not read or answer in time. Raise Disconnected if the
         box at `door` closed the connection.
@@ -152,7 +155,7 @@ class SeatEngine:
     ) -> None:
         """Wait until the engine's output has bytes, and store these bytes.
 
-        `writes`: also stop waiting when the engine can read more input.
+        `writes`: if True, also stop waiting when the engine can read more input.
         """
         poll = select.poll()
         poll.register(_pipe(process.stdout), select.POLLIN)
@@ -182,7 +185,7 @@ class SeatEngine:
         return line or None
 
     def _unasked(self) -> Message | None:
-        """Return the engine's next line if it is an interruption without a question, else None."""
+        """Return the engine's next line if it is an out-of-turn answer, else None."""
         if self._process is None:
             return None
         output = _pipe(self._process.stdout)

@@ -11,7 +11,7 @@ from companion.door.lines import Message
 PROGRAM_EVENTS: Final = frozenset(
     {"why", "damaged", "rules_changed", "outgrown", "record_narrowed"}
 )
-"""Names of events about Companion itself; these events are not facts of the game."""
+"""Names of events about Companion itself, which are not events of the game."""
 FACT_LINE_FIELDS: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
 """Names of the fields of a protocol line about a game event that are not data of the event."""
 QUESTION_LINE_FIELDS: Final = (
@@ -20,14 +20,14 @@ QUESTION_LINE_FIELDS: Final = (
 )
 """Names of the fields that every question's protocol line can have; other fields are extra data."""
 STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
-"""Names of the fields of a `state` line of the protocol that do not belong to the game's view."""
+"""Names of the fields of a `state` line of the protocol that are not part of the game's view."""
 
 
 class SeatKnowledge:
     """All information that the seat of `player` received from the box.
 
-    - `edition`: the edition at the start of the game; the message `hello` can replace it.
-    - `span`: the number of recent facts that the seat remembers; None for all facts.
+    - `edition`: the description of the printed board; the message `hello` can replace it.
+    - `span`: the number of recent events that the seat remembers; None for all events.
     """
 
     def __init__(self, player: str, edition: Edition, span: int | None) -> None:
@@ -82,7 +82,7 @@ class SeatKnowledge:
             self._facts.append(_fact(message, None))
 
     def _seen(self, view: dict[str, Any]) -> None:
-        """Store the view of a new state. After an undo, remove the facts of the undone answers."""
+        """Store the view of a new state. After an undo, remove the events of the undone answers."""
         if self._undone:
             same_views = [n for n, (seen, _) in enumerate(self._marks[:-1]) if seen == view]
             if same_views:

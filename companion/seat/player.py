@@ -20,7 +20,7 @@ from companion.seat.search import AnswerSearch, SearchEffort
 class PlayerStrength(NamedTuple):
     """The strength of a computer player.
 
-    - `span`: the number of recent facts that the computer player remembers; None for all facts.
+    - `span`: the number of recent events that the computer player remembers; None for all events.
     - `effort`: the effort of its search; None for the game's quick answers without a search.
     - `random` is True if the computer player chooses its answers at random.
     """
@@ -54,8 +54,8 @@ LEVELS: Final[Mapping[str, PlayerStrength]] = {
 }
 """Table from the name of a level to the strength of the computer player.
 
-The levels `random` and `greedy` exist only for `companion arena`. The levels with a number
-are the steps of the adaptive computer player.
+The command `companion arena` compares computer players; only it uses the levels `random` and
+`greedy`. Levels with a number are the steps of the adaptive computer player.
 """
 OFFERED_LEVELS: Final = ("learner", "friend", "strong")
 """Names of the levels that people can choose, from the weakest to the strongest."""
@@ -130,10 +130,11 @@ class ComputerSeat:
     def win_shares_by_answer(
         self, view: View, memory: SeatMemory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
-        """Return the share of simulated games that the player wins, by answer; `given` comes first.
+        """Return the share of simulated games that the player wins, by answer.
 
-        All simulated games agree with the player's knowledge. The returned table is empty if the
-        box cannot simulate the game, or if there is no time for at least `fewest` games.
+        The answer `given` is the first key of the table. The simulated games fit the player's
+        knowledge. The table is empty if the box cannot simulate the game, or if there is no time
+        for at least `fewest` games.
         """
         self.listening.view, self.listening.memory = dict(view), memory
         rng = Random(self._seed())  # noqa: S311 - not for cryptography

@@ -27,11 +27,12 @@ class SearchEffort(NamedTuple):
 
     - `worlds`: the number of simulated games.
     - `seconds`: the time limit of the search in seconds.
-    - `ahead`: the number of answers after which the game estimates the outcome; None to play each
-      simulated game to its end.
+    - `ahead`: the number of answers after which a simulated game ends and the game's rules estimate
+      its outcome; None to play each simulated game to its end.
     - `sensible` is True if the players in simulated games choose answers with the game's function
       `habit`; False if they play at random.
-    - `exact` is True to use the game's exact solution or closer estimate, if the game has one.
+    - `exact` is True to use the game's exact solution or more precise estimate, if the game has
+      one.
     """
 
     worlds: int
@@ -97,9 +98,10 @@ class AnswerSearch:
         return dict(zip(options, shares, strict=True))
 
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
-        """Yield the numbers of the simulated games of one search round.
+        """Yield the numbers of the simulated games in one round of the search.
 
-        The round ends when it has used its share of the games or of the time.
+        A round ends when it has simulated its share of the games, or when its share of the time is
+        over.
         """
         clock = self.clock or _no_time
         now = clock()
@@ -112,7 +114,7 @@ class AnswerSearch:
             yield next(numbers)
 
     def _tried(self, number: int, options: tuple[Answer, ...], left: list[int]) -> list[float]:
-        """Return the seat's chance of winning one simulated game after each remaining answer."""
+        """Return the seat's share of the win in one simulated game, after each remaining answer."""
         state = self.imagine(_rng(f"{self.seed}|{number}"))
         question = self.game.ask(state)
         assert question is not None
