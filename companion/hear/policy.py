@@ -37,10 +37,9 @@ MISTAKE_FACTS: Final = frozenset(
         "stuck",
     }
 )
-"""Names of events about mistakes, which the box announces from the speech level "mistakes" on.
+"""Names of events about mistakes, which the box announces at the speech level "mistakes".
 
-The box announces other events at the level "scores" and above, and confirmations only at the level
-"everything".
+Higher levels announce more: "scores" adds other events, and "everything" adds confirmations.
 """
 TURN_SOUND: Final = "your_turn"
 """The name of the sound that the box plays before a question to one player."""
@@ -61,7 +60,7 @@ VOLUME_STEP: Final = 10
 class DropPendingSentences(NamedTuple):
     """A step that empties a speaker's queue, and stops a long sentence that is being spoken.
 
-    keep: whether to spare sentences and sounds with the rank `FIRST_RANK`.
+    keep: whether sentences and sounds with the rank `FIRST_RANK` stay in the queue.
     """
 
     keep: bool = False
@@ -74,14 +73,17 @@ class DropUntrueSentences(NamedTuple):
 
 
 class TemporaryFact(NamedTuple):
-    """An announced event that stays true until one of the events in `Fact.until` happens."""
+    """An announced event that stays true until one of the events in `Fact.until` happens.
+
+    An undo also ends it.
+    """
 
     cue: Cue
     fact: Fact
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
-        """Return True if the event `cue` makes this event untrue, or is an undo."""
+        """Return True if the event `cue` makes this event untrue, as every undo does."""
         if cue.name == "undone":
             return True
         topic, now = (each.facts.get(self.fact.about or "") for each in (self.cue, cue))
@@ -139,7 +141,7 @@ Step: TypeAlias = DropPendingSentences | DropUntrueSentences | SetVolume | PlayS
 class AlreadySpokenFacts(NamedTuple):
     """The kinds of events that the box has announced in this game, and the answered questions.
 
-    - `facts`: the names of the kinds (`Words.fact_name_with_variant`).
+    - `facts`: the names of the kinds, which `Words.fact_name_with_variant` returns.
     - `asked`: the names of the answered questions, each with the player who answered.
     """
 
@@ -148,7 +150,7 @@ class AlreadySpokenFacts(NamedTuple):
 
 
 NOTHING_SPOKEN: Final = AlreadySpokenFacts()
-"""The value at the start of a game, when the box shortens no sentence."""
+"""The value at the start of a game: the box has announced no event and no question yet."""
 
 
 class AudioRules(NamedTuple):
@@ -184,10 +186,12 @@ def audio_rules_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioR
 
     hour: 0 to 23; None if the hour is unknown.
 
+    The function applies these rules:
+
     - The setting for silence mutes all sounds and sentences.
     - In quiet hours the box speaks no sentence and plays sounds at half the volume.
-    - In audio mode the box also speaks in quiet hours, and announces everything unless it is
-      silent.
+    - In audio mode the box also speaks in quiet hours. It announces everything, except with the
+      setting for silence.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -227,9 +231,9 @@ class AudioModePlayers(NamedTuple):
         return self.everybody or bool(self.players)
 
     def hears_questions(self, who: str | None) -> bool:
-        """Return True if the box reads answers aloud as the cursor moves, at a question to `who`.
+        """Return True if the box reads the answers to a question aloud as the cursor moves.
 
-        who: the player whom the box asks; None if it asks all players.
+        who: the player whom the box asks; None if the box asks all players.
         """
         return self.has_players if who is None else self.everybody or who in self.players
 
@@ -267,9 +271,9 @@ def announcement_steps(
 
     - `words`: the function that returns the catalogue in a player's language; None means the box's
       language.
-    - `now`: the valid settings for sounds and speech.
-    - `receipt`: the sound that confirms the button press; omitted before an alarm or before the
-      same sound.
+    - `now`: the settings for sounds and speech that are valid now.
+    - `receipt`: the sound that confirms the button press. The steps omit it before an alarm, or if
+      they contain the same sound.
     """
     heard = select_announced_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
@@ -289,9 +293,8 @@ def announcement_steps(
 def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
     """Return an event's sentence.
 
-    The sentence is shorter if the box has announced an event of this kind before.
-
-    With verbosity "teaching", every sentence is complete and ends with its rule.
+    The sentence is shorter if the box has announced an event of this kind before. With verbosity
+    "teaching", the complete sentence is followed by the event's rule.
     """
     is_short = now.verbosity == "normal" and words.fact_name_with_variant(cue) in now.known.facts
     return words.fact_speech(
@@ -316,9 +319,9 @@ def select_announced_facts(
 ) -> tuple[AnnouncedFact, ...]:
     """Return the public events that the box announces after one answer, with their sentences.
 
-    A skippable event before a priority event has no sentence. An event that a later event makes
-    untrue has no sentence. If the speech takes longer than `now.longest`, the function shortens or
-    removes sentences.
+    Some events have no sentence: a skippable event before a priority event, and an event that a
+    later event makes untrue. If the speech takes longer than `now.longest`, the function shortens
+    or removes sentences.
     """
     box_words = words(None)
     facts = [
@@ -349,8 +352,9 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
 def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedFact, ...]:
     """Return the events with as many sentences as fit into `now.longest` seconds.
 
-    The function first shortens all sentences. If the speech is still too long, the function removes
-    skippable sentences and then ordinary sentences, the oldest first, but leaves at least one.
+    The function first shortens all sentences. If the speech is still too long, it removes
+    sentences: first skippable sentences, then ordinary sentences. The oldest sentence goes first,
+    and at least one sentence remains.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -385,11 +389,14 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
 
 
 def was_asked_before(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
-    """Return True if players have answered this question before, so that a short text is enough.
+    """Return True if a short text is enough, because players have answered this question before.
 
-    people: the players whom the box asks at the same time on their phones; all of them must have
-    answered it before. Without `people`, the asked player must have answered it before; in audio
-    mode, any player.
+    people: the players whom the box asks at the same time on their phones; empty if it asks no
+    phones.
+
+    All of `people` must have answered the question before. Without `people`, the asked player must
+    have answered it. In audio mode without `people`, any player's answer counts. With verbosity
+    "teaching", the result is always False.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     answered = now.known.asked
@@ -408,8 +415,8 @@ def sentences_among_steps(steps: Iterable[Step]) -> tuple[SpeakSentence, ...]:
 def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Iterator[Step]:
     """Yield the steps for the sounds and sentences of events.
 
-    The sound of a skippable event after a priority event is dropped. If an alarm follows a headline
-    without a sentence, the headline's sound is dropped.
+    A skippable event after a priority event makes no sound. A main event (`headline`) without a
+    sentence makes no sound if an alarm follows it.
     """
     ranks = [_rank(fact.fact) for fact in heard]
     first = ranks.index(FIRST_RANK) if FIRST_RANK in ranks else len(ranks)
@@ -429,12 +436,12 @@ def question_speech_steps(
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the steps that speak a question, and before a question to one player play a sound.
+    """Return the steps that speak a question. Before a question to one player, a sound is played.
 
-    facts: the values for placeholders; words: the catalogue in the asked player's language.
-
-    phones: the players who answer the question on their phones; empty if the box's buttons answer
-    it.
+    - `facts`: the values for placeholders.
+    - `words`: the catalogue in the asked player's language.
+    - `phones`: the players who answer the question on their phones; empty if the box's buttons
+      answer it.
     """
     if now.level < EVERYTHING_LEVEL:
         return ()
@@ -456,7 +463,7 @@ def sound_step(
 
     level: the lowest speech level at which the sound is played.
 
-    Return an empty tuple if `name` is None or the settings `now` mute the sound.
+    Return an empty tuple if `name` is None or if the settings `now` mute the sound.
     """
     is_heard = now.effects and level <= now.level
     return (PlaySound(name, rank),) if name is not None and is_heard else ()

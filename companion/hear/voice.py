@@ -40,8 +40,8 @@ class Voice:
     - `settings`: the function that returns the present settings.
     - `hour`: the function that returns the local hour, 0 to 23; None if it is unknown.
     - `report`: the callback for errors of speakers.
-    - `ear`: the function that returns the speaker that only the given player hears; None if there
-      is none.
+    - `ear`: the function that returns the speaker that only the given player hears; None without a
+      second sound output.
     - `known`: the function that returns the events that the box has already announced in the game.
     """
 
@@ -116,9 +116,9 @@ class Voice:
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return the steps without sentences that only repeat the answer that was read aloud last.
+        """Remove sentences that only repeat the answer that the box has just read aloud.
 
-        For example, after the answer "Seven: exactly ten", the sentence "Ten" is dropped.
+        For example, after the answer "Seven: exactly ten", the sentence "Ten" is removed.
         """
         read, self._read = self._read, []
 
@@ -138,9 +138,9 @@ class Voice:
     ) -> None:
         """Speak a question after the present speech.
 
-        facts: the values for placeholders; words: the catalogue in the asked player's language.
-
-        phones: the players who answer the question on their phones.
+        - `facts`: the values for placeholders.
+        - `words`: the catalogue in the asked player's language.
+        - `phones`: the players who answer the question on their phones.
         """
         now = self.current_audio_rules
         steps = policy.question_speech_steps(prompt, facts, words, now, phones=phones)
