@@ -93,9 +93,9 @@ def _head(
 def _looked_at(
     game: RecordedGame, *, open_: bool
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
-    """Return the values of a game's entries, its scores, and whether a replay succeeds.
+    """Return the values of a game's entries, the final scores, and whether a replay succeeds.
 
-    open_: whether to include secret values.
+    open_: whether to include secret values and the scores.
 
     The third result is None if `open_` is False or the record lacks the game's secrets.
     """

@@ -43,8 +43,8 @@ BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 def game_statistics_as_dict(played: GameStatistics) -> dict[str, Any]:
     """Return a game's statistics as a dictionary of JSON values.
 
-    The times `begun` and `ended` are texts in UTC, or None if they are unknown. The additional
-    field `over` is True for a finished game.
+    The times `begun` and `ended` are texts in UTC; an unknown time is None. The additional field
+    `over` is True for a finished game.
     """
     times = {"begun": format_time_or_none(played.begun), "ended": format_time_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
@@ -59,8 +59,8 @@ def game_statistics_as_json(games: Sequence[GameStatistics]) -> str:
 def game_details_as_dict(played: GameStatistics, detail: ReplayStatistics) -> dict[str, Any]:
     """Return a game's statistics as a dictionary of JSON values, with all details.
 
-    The details are the score curve, the verdicts on dice and shuffles, and the numbers that the
-    game's rules define.
+    The details are the score curve, the verdicts on the fairness of dice and shuffles, and the
+    numbers that the game's rules define.
     """
     tally = [
         {"who": who or None, "what": statistic, "n": n}
@@ -102,7 +102,8 @@ def person_as_dict(
     """Return a person's statistics as a dictionary of JSON values.
 
     counts: the person's statistics that the games' rules define, by game and name of the statistic.
-    The rate of wins is None for fewer than three games.
+
+    The share of wins is None for a person with fewer than three games.
     """
     counted = [{"game": game, "what": statistic, "n": n} for (game, statistic), n in counts.items()]
     return {
@@ -178,7 +179,10 @@ def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
 
 
 def boardgamegeek_fields(played: GameStatistics) -> dict[str, Any]:
-    """Return the fields of BoardGameGeek's form for a played game, except its id of the game."""
+    """Return the fields of BoardGameGeek's form for a played game.
+
+    Only the id that BoardGameGeek has for the game is missing.
+    """
     return {
         **_dated("playdate", format_utc_date(played.begun), played),
         "length": round(played.seconds / 60),

@@ -30,11 +30,9 @@ class YearStatistics(NamedTuple):
 
 
 class BestResults(NamedTuple):
-    """The longest, shortest and highest-scoring of the recorded games with the same rules.
+    """The longest, the shortest and the highest-scoring recorded game with the same rules.
 
-    Length is the number of answers.
-
-    Among equal results, the earliest is stored.
+    Length is the number of answers. Among equal games, the earliest game is stored.
     """
 
     longest: GameStatistics
@@ -63,7 +61,7 @@ def add_games_to_group(
     years, records = {**group.years}, {**group.records}
     for game in games:
         if game.ended is not None and not game.programs:
-            if game.begun:  # 0: the machine's clock was not set
+            if game.begun:  # 0 means that the machine's clock was not set
                 year = day(game.begun)[0]
                 years[year] = _longer(years.get(year, YearStatistics(0, 0, {}, {})), game)
             records[game.game] = _better(records.get(game.game), game)

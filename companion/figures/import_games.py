@@ -55,7 +55,7 @@ class ImportCounts(NamedTuple):
 def import_games_from_file(
     journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
 ) -> ImportCounts:
-    """Add the games in a file to the record, and return how many are new, known or different.
+    """Add the games in a file to the record. Return the numbers of new, known and different games.
 
     tell: the callback for the number of games that were checked so far.
 
@@ -89,11 +89,10 @@ def _take(
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
-    """Add a game that the record lacks, unless `add` is None.
+    """Add a game if the record lacks it. Return the field of `ImportCounts` that counts the game.
 
-    here: the numbers of the record's games, by identifier.
-
-    Return the name of the field in `ImportCounts` that must count the game.
+    - `here`: the numbers of the record's games, by identifier.
+    - `add`: the function that adds the game; None to add no game.
     """
     if game.id in here:
         mine = recorded.load_recorded_game(journal, here[game.id])
@@ -139,23 +138,22 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 
 
 def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFault | None:
-    """Replay a game from an imported file, and return the fault that the replay shows.
+    """Replay a game from an imported file, and return the fault that the replay reveals.
 
     seen: the identifiers of the file's earlier games.
 
-    Return None if the replay has the result that the file claims, or if the game cannot be
-    replayed.
+    Return None if the replay confirms the result in the file, or if the game cannot be replayed.
     """
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
         return ExportFault(*at, InvalidExportLine("again"))
     if game.is_without_secrets:
-        return None  # without secrets, the game cannot be replayed
+        return None  # accept it: without secrets, the game cannot be replayed
     try:
         with rule_errors_as_outdated_game():
             verdict, outcome = verify.verify_game_entries(journal, game.header, game.entries)
     except UnplayableGame:
-        return None  # accept it: its package is not installed, and resuming it will check it
+        return None  # accept it: without its package, the game cannot be checked
     except UnknownGame as error:
         return None if claim.replays is False else ExportFault(*at, error)
     if verdict.problem == "rules" and claim.replays is False:

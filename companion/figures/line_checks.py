@@ -40,9 +40,9 @@ MAX_PLAYERS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
 """The maximum number of characters in a name or text of an export line."""
 MAX_NUMBER: Final = 1 << 32
-"""The limit of numbers in an export line: no absolute value may be greater."""
+"""The maximum absolute value of a number in an export line."""
 MAX_PRINTED_NUMBER: Final = 10_000
-"""The highest number in an edition, which may be a number of cards and so must stay small."""
+"""The maximum number in an edition. It is low, because some numbers are numbers of cards."""
 MAX_DEPTH: Final = 8
 ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
@@ -115,7 +115,10 @@ HEAD_CHECK: Final = table(
     version=OptionalKey(TEXT_CHECK),
     programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), KEYS_CHECK)),
 )
-"""The schema of a game's first line in an export, which allows unknown fields of later versions."""
+"""The schema of a game's first line in an export.
+
+The schema allows unknown fields, because later versions may add fields.
+"""
 
 
 def check_first_line_of_game(value: dict[str, Any]) -> dict[str, Any]:
@@ -145,7 +148,7 @@ def make_checked_record_header(value: dict[str, Any], entries: Sequence[Entry]) 
     """Return the header for the record, made from a game's first export line and its entries."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    # other programs may export no presses: these games mix none into their rolls
+    # rolls without presses come from another program: no press is mixed into these rolls
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
         key: value[key] for key in value if key in (*given, *HEADER_FIELDS)

@@ -37,7 +37,7 @@ class UnverifiedGame(NamedTuple):
     """A game from an export file, and the result that the file claims for it.
 
     - `line`: the number of the game's first line in the file.
-    - `replays`: whether the exporting box could replay the game; None if it lacked the game's
+    - `replays`: whether the exporting box could replay the game; None if the box lacked the game's
       secrets.
     """
 

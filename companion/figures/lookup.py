@@ -16,9 +16,11 @@ class PeopleAndGroupStatistics(NamedTuple):
     """All statistics that the box's menus show.
 
     - `people`: the players who have finished games, most games first.
-    - `counted`: numbers that the games' rules define: by player, then by game and statistic.
+    - `counted`: the numbers that the games' rules define, by player, game and name of the
+      statistic.
     - `group`: the statistics of all players together.
-    - `hardest`: the secret words for which players asked the most letters, each with this number.
+    - `hardest`: the secret words for which players asked the most letters, each with the number of
+      letters.
     - `year_ago`: the games that began exactly one year ago.
     - `days`: the dates of the games with the best results, by the number of the game.
     """

@@ -19,14 +19,17 @@ ONCE_IN_1000: Final = 20.52
 MIN_EXPECTED: Final = 5
 """The minimum average number of rolls for each face at which the dice test is valid."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
-"""The number of standard deviations from the mean that fair shuffles exceed in one of 20 tests."""
+"""The number of standard deviations from the mean that fair shuffles exceed in 1 of 20 tests."""
 DEVIATIONS_ONCE_IN_1000: Final = 3.29
-"""The number of standard deviations from the mean that fair shuffles exceed once in 1,000 tests."""
+"""The number of standard deviations from the mean that fair shuffles exceed in 1 of 1,000 tests."""
 MIN_CARDS: Final = 20
 
 
 VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
-"""The verdicts on fairness: no data, too little data, as expected, unlikely, very unlikely."""
+"""The verdicts on fairness: no data, too little data, as expected, unlikely, very unlikely.
+
+The verdicts and these meanings have the same order.
+"""
 
 
 def chi_squared_statistic(faces: Sequence[int]) -> float:

@@ -13,11 +13,11 @@ from companion.figures.played import GameStatistics
 NAMES_SETTING: Final = "people"
 """The key of the setting that stores the table of names."""
 FORGOTTEN_NAME: Final = ""
-"""The present name of a forgotten player, for which sentences show the word "somebody"."""
+"""The present name of every forgotten player, for which sentences show the word "somebody"."""
 Names: TypeAlias = "Mapping[str, str]"
 """The table from recorded names to present names of players.
 
-A forgotten player has the present name FORGOTTEN_NAME. If a name changes in only one game, the key
+A forgotten player has the present name FORGOTTEN_NAME. If a name changes in only one game, its key
 is "NUMBER:NAME" with the number of this game.
 """
 
@@ -34,8 +34,8 @@ def name_table_with_rename(
 ) -> dict[str, str]:
     """Return the table of names with the player `old` renamed to `new`.
 
-    If `new` is the name of another player, the two become one player. If `new` is FORGOTTEN_NAME,
-    sentences no longer name the player.
+    If `new` is the name of another player, the table merges the two players. If `new` is
+    FORGOTTEN_NAME, sentences no longer name the player.
 
     game: the number of the only game in which the name changes; None means all games.
     """
@@ -46,7 +46,7 @@ def name_table_with_rename(
 
 
 def current_player_name(names: Names, name: str, game: int) -> str:
-    """Return the present name of the player who is recorded as `name` in the game number `game`."""
+    """Return the present name of the player whose name in the game `game` (a number) is `name`."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
@@ -55,8 +55,8 @@ def games_with_current_names(
 ) -> Iterator[GameStatistics]:
     """Yield the statistics of games with the players' present names instead of the recorded names.
 
-    If two players of a game have the same present name, this game keeps its recorded names, except
-    those of forgotten players.
+    If two players of a game have the same present name, the game keeps its recorded names.
+    Forgotten players stay unnamed also in this game.
     """
     if not names:
         yield from games

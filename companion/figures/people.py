@@ -10,7 +10,7 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
 
 MIN_RATED_GAMES: Final = 3
-"""The minimum number of games for which a player's share of wins is computed."""
+"""The minimum number of games for which the box computes a player's share of wins."""
 
 
 class WinCount(NamedTuple):

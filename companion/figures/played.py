@@ -26,7 +26,10 @@ from companion.record.entry import Entry
 Point: TypeAlias = tuple[int, tuple[int, ...]]
 """A point of a score curve: a number of answers, and all seats' scores after these answers."""
 Tally: TypeAlias = "Counter[tuple[str, str]]"
-"""Numbers by player and name of the statistic. The player "" stands for all players together."""
+"""The statistics of players: a number for each player and each name of a statistic.
+
+The player "" stands for all players together.
+"""
 BREAK_SECONDS: Final = 3600
 """Seconds without an answer above which the wait counts as a break and not as playing time."""
 
@@ -151,11 +154,12 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
 
 
 def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the score curve, the counts by the game's `figures.py`, and the first player.
+    """Return the score curve, the numbers that `figures.py` counts, and the first player.
 
     last: the replayed game at its end.
 
-    If this file belongs to a package and raises an exception, log it and omit curve and counts.
+    If the game's `figures.py` belongs to a package and raises an exception, log the exception. Then
+    return an empty curve and no numbers.
     """
     name = str(game.header["game"])
     try:
@@ -176,9 +180,9 @@ def _log(name: str, error: str) -> None:
 def _told(
     last: Line, counting: ModuleType | None, game: RecordedGame
 ) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the score curve, the counts, and the player with the first turn.
+    """Return the score curve, the counted numbers, and the player with the first turn.
 
-    counting: the game's module `figures.py`; None if it has failed.
+    counting: the game's module `figures.py`, which counts the numbers; None if it has failed.
     """
     points: list[Point] = []
     tally: Tally = Counter()
@@ -256,7 +260,7 @@ def _used(game: RecordedGame) -> tuple[int, ...]:
 
 
 def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
-    """Yield each record line with the seconds since the previous line, except after breaks."""
+    """Yield each record line with the seconds since the previous line. Skip lines after breaks."""
     last = game.begun
     for entry in game.entries:
         if entry.kind != "seen":

@@ -19,13 +19,13 @@ MIN_ONCE_IN: Final = 5
 CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
 """The numbers of finished games that the box announces, such as the 100th game."""
 RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
-"""By verdict on fairness, the number N: fair dice or shuffles get this verdict once in N games."""
+"""The number N for two verdicts: fair dice or shuffles get this verdict once in N games."""
 MIN_RUN: Final = 3
 """The minimum number of consecutive wins, or of losses before a win, that the box announces."""
 MIN_LEAD_CHANGES: Final = 3
 """The minimum number of changes of the lead that the box announces."""
 LATE_SHARE: Final = 0.8
-"""The share of a game's answers (0 to 1) from which on a decision is called late."""
+"""The share of a game's answers (0 to 1) after which a decision is called late."""
 
 
 class RareFact(NamedTuple):
@@ -105,10 +105,12 @@ def _rank(
     by: Callable[[GameStatistics], float],
     **facts: object,
 ) -> RareFact:
-    """Return a fact about a value of the game. It is rarer if fewer games have at least this value.
+    """Return the fact that a value of the game is high.
+
+    The fact is rarer if fewer other games reach this value.
 
     - `alike`: the other games with the same rules.
-    - `by`: the function that returns a game's value.
+    - `by`: the function that returns the value of a game.
     """
     reached = 1 + sum(by(one) >= by(game) for one in alike)
     return RareFact(name, (len(alike) + 1) / reached, {"game": game.game, **facts})
@@ -163,7 +165,7 @@ def _run(own: Sequence[GameStatistics], who: str) -> list[GameStatistics]:
 
 
 def _fair(game: GameStatistics) -> float:
-    """Return the probability of a win for one player if all players were equally good."""
+    """Return the probability that a certain player wins if all players are equally good."""
     return max(1, len(game.winners)) / len(game.players)
 
 

@@ -58,10 +58,10 @@ class RecordedGame(NamedTuple):
 def chance_verification_values(game: RecordedGame) -> dict[str, str] | None:
     """Return the values with which anyone can verify the game's rolls and shuffles.
 
-    - `commitment`: the SHA-256 of the seed, of which the box showed a code before the game.
+    - `commitment`: the SHA-256 of the seed. The box showed a short code of it before the game.
     - `seed`: the seed of the game.
     - `line`: the SHA-256 of the header and of the lines up to the last "over", as JSON without
-      spaces. `line` is the same in all records of the game.
+      spaces. All records of the game have the same `line`.
 
     Return None for an unfinished game or without a seed.
     """
@@ -102,7 +102,7 @@ def save_game_note(journal: Journal, number: int, text: str, now: int) -> None:
 
 
 def read_game_id(journal: Journal, number: int) -> str:
-    """Return the identifier of the game number `number`.
+    """Return the identifier of the game with the number `number`.
 
     Raise JournalError if the game's first line cannot be read.
     """

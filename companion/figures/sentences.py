@@ -34,7 +34,7 @@ def names_text(words: Words, names: Iterable[str]) -> str:
 
 
 def game_result_text(words: Words, winners: Sequence[str] | None) -> str:
-    """Return who won a game, in a few words.
+    """Return a short text with the winners of a game.
 
     winners: the winners' names; None for an unfinished game.
     """
@@ -88,7 +88,7 @@ def thinking_time_sentences(
 
 
 def rarest_fact_announcement(fact: RareFact, words: Words) -> Cue:
-    """Return the cue (event) with which the box announces a rare fact about a game."""
+    """Return the event with which the box announces a rare fact about a game."""
     facts = dict(fact.facts)
     if "game" in facts:
         facts["game"] = words.game_title(facts["game"])
@@ -106,11 +106,11 @@ def dice_verdict_sentence(words: Words, faces: Sequence[int]) -> str:
 def chance_check_sentences(
     words: Words, played: GameStatistics, *, code: str, straight: bool | None
 ) -> Iterator[str]:
-    """Yield a sentence that states whether a game's rolls and shuffles match the code before it.
+    """Yield a sentence on whether rolls and shuffles follow from the code shown before the game.
+
+    straight: the result of the check. If it is None (the box could not check), yield no sentence.
 
     For an unfinished game, the sentence only repeats the code.
-
-    straight: whether they match; if the box could not check (None), yield no sentence.
     """
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
@@ -140,7 +140,10 @@ def shuffle_verdict_sentence(words: Words, found: luck.ShuffleCounts) -> str:
 
 
 def statistic_label(words: Words, game: str, what: str) -> str:
-    """Return the label of a statistic that a game's rules define, or its name without a label."""
+    """Return the label of a statistic that a game's rules define.
+
+    If the statistic has no label, return its name.
+    """
     name, _, of = what.partition(":")
     key = f"{game}.figure.{name}"
     return words(key, of=of) if words.has_sentence(key) else what

@@ -46,7 +46,7 @@ BATCH_GAMES: Final = 100
 PAGE_GAMES: Final = 20
 """The number of games on one page of the list of past games."""
 UNSETTLED_GAMES: Final = 100
-"""The number of newest games that are not part of cached totals, because they may continue."""
+"""The number of newest games that cached totals do not include, because they may continue."""
 DAY_SECONDS: Final = 86_400
 
 
@@ -79,7 +79,7 @@ class StatisticsCache:
     def history_statistics_page(
         self, before: int = ABOVE_EVERY_GAME_NUMBER
     ) -> list[GameStatistics]:
-        """Return the statistics of up to PAGE_GAMES games below the number `before`, newest first.
+        """Return statistics of up to PAGE_GAMES games with numbers below `before`, newest first.
 
         Raise JournalError if the record cannot be read.
         """
@@ -126,8 +126,8 @@ class StatisticsCache:
         """Return the totals over all games, and cache the totals over older games.
 
         - `what`: the name of the totals in the cache.
-        - `add`: adds games to totals.
-        - `none`: the totals without games.
+        - `add`: the function that adds games to totals.
+        - `none`: the totals before the first game.
         """
         newest = self._follow(tell)
         called = _text(sorted(names.load_name_table(self._journal.all_settings()).items()))
@@ -189,9 +189,10 @@ class StatisticsCache:
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest_words(self, n: int = 3) -> list[tuple[str, int]]:
-        """Return the `n` secret words for which players asked the most letters, with this number.
+        """Return the `n` secret words for which players asked the most letters.
 
-        Call `people_statistics` first, which updates the cache.
+        Each word comes with the number of these letters. Call `people_statistics` first, which
+        updates the cache.
         """
         query = (
             "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"

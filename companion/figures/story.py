@@ -22,12 +22,12 @@ UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 class RecordedStep(NamedTuple):
     """A step in the review of a recorded game.
 
-    - `n`: the number of answers up to this step that are not undone.
+    - `n`: the number of answers up to this step, without undone answers.
     - `at`: the time of the entry (s since 1970).
     - `entry`: the line of the record: an answer, an action of the box, an undo or a redo.
     - `cues`: the public events of the step.
     - `after`: the public state after the step.
-    - `own`: the events of the step before the box's first roll.
+    - `own`: the events of the step that happened before the box's first roll.
     """
 
     n: int
@@ -69,7 +69,7 @@ def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
 
 
 def count_reviewable_answers(game: RecordedGame) -> int:
-    """Return the number of steps in a game's review, which also shows undone answers."""
+    """Return the number of steps in a game's review, which includes undone answers."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box")
         for entry in drop_entries_misfitting_rules(game.entries)

@@ -7,7 +7,7 @@ from typing import Final
 
 TIME_FORMAT: Final = "%Y-%m-%dT%H:%M:%SZ"
 FIRST_TIME, LAST_TIME = 0, 253_402_300_799
-"""The first and the last time that `format_time` writes (s since 1970): in years 1970 and 9999."""
+"""The first and the last time (s since 1970) that `format_time` writes: in 1970 and in 9999."""
 
 
 def format_time(at: int) -> str:
