@@ -1,1 +1,1 @@
-"""Hardware of a box: ports, and implementations of ports for a Raspberry Pi and other computers."""
+"""Hardware of a box: an interface (a "port") for each part, and implementations of the ports."""

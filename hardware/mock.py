@@ -5,7 +5,7 @@
     buttons.press(OK)                  # OK goes down, and up 0.08 s later
     buttons.press(OK, seconds=1.2)     # OK is held for 1.2 s
     buttons.press(OK, OK, gap=0.05)    # two presses, faster than a person can read
-    buttons.bounce(OK, times=3)        # OK has a bouncing switch
+    buttons.press_with_bounces(OK)     # the switch of OK bounces
 
 A test calls methods such as `press` to simulate a person. A fake records the calls of the tested
 code in attributes such as `frames` and `heard`. A fake raises ValueError for an invalid call, such
@@ -88,7 +88,7 @@ class FakeButtons:
             self.wait(gap)
 
     def press_with_bounces(self, button: str, times: int = 3) -> None:
-        """Press `button` for 1 ms, `times` times, and then normally, as with a bouncing switch."""
+        """Simulate a bouncing switch: press `button` several times for 1 ms, then normally."""
         for _ in range(times):
             self.press(button, seconds=0.001, gap=0.002)
         self.press(button)
@@ -281,9 +281,10 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
             self.say(f"{voice}: {text}", language)
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        """Drop queued items, and stop a sentence that does not end within `UNSTOPPED_SECONDS`.
+        """Drop queued items, and stop the current sentence.
 
-        If `keep` is True, keep all sounds and sentences of the rank FIRST_RANK.
+        A sentence that ends within `UNSTOPPED_SECONDS` is not stopped. If `keep` is True, keep all
+        sounds and sentences of the rank FIRST_RANK.
         """
         remaining = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)

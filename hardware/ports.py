@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 DISPLAY_WIDTH: Final = 128
 """Number of pixel columns of the display."""
 DISPLAY_PAGES: Final = 8
-"""Number of memory pages of the display, each with eight pixel rows (SSD1306 datasheet, 8.7)."""
+"""Number of pages of the display: strips of eight pixel rows (SSD1306 datasheet, 8.7)."""
 BLANK_FRAME: Final = bytes(DISPLAY_WIDTH * DISPLAY_PAGES)
 """Frame in which all pixels are dark."""
 
@@ -27,7 +27,7 @@ LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick
 
 
 UNSTOPPED_SECONDS: Final = 0.5
-"""Maximum remaining time (s) of a sentence that the speaker finishes although it should stop."""
+"""A speaker that should stop still finishes a sentence with at most this many seconds left."""
 MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
 """Maximum number of sounds and sentences in a speaker's queue.
 
@@ -50,9 +50,10 @@ The first value is the identifier of the screen's question. The second value is 
 the button presses since this time, or None if no presses were recorded.
 """
 Respellings: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""Table from a language to names, each with a spelling that a voice pronounces correctly.
+"""Table from a language to a table of names. Each name has a spelling for the voice.
 
-An example is {"en": {"Kojak": "Koh-jack"}}.
+With this spelling, the voice pronounces the name correctly. An example is {"en": {"Kojak":
+"Koh-jack"}}.
 """
 
 
@@ -106,13 +107,16 @@ class Edge(NamedTuple):
     retained: bool = False
 
 
-if TYPE_CHECKING:  # only type checkers need the protocols, whose definition would delay the start
+if TYPE_CHECKING:  # imported only by type checkers, because the protocols would delay the start
 
     class Buttons(Protocol):
         """Port of a box's buttons."""
 
         def listen(self, put: Callable[[Edge], None]) -> None:
-            """Call `put` with every later edge of a button, in the order of time, on any thread."""
+            """Call `put` with every later edge of a button, in the order of time.
+
+            Any thread may make this call.
+            """
 
         def close(self) -> None:
             """Release the pins or the window of the buttons; safe to call twice."""
@@ -121,10 +125,10 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
         """Port of a monochrome display of 128x64 pixels."""
 
         def show(self, frame: bytes) -> None:
-            """Show `frame`: 1,024 bytes in eight pages of 128 columns; bit 0 is the top pixel.
+            """Show `frame`, which has 1,024 bytes (see `hardware.display.pixels`).
 
             The method returns before the frame is visible. On a slow bus, the newest frame replaces
-            frames that wait. Raise HardwareError if the display fails.
+            frames that are not sent yet. Raise HardwareError if the display fails.
             """
 
         def set_brightness(self, percent: int) -> None:
@@ -140,11 +144,11 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
             """
 
     class Speaker(Protocol):
-        """Port of a loudspeaker. No method waits until a sound begins or ends.
+        """Port of a loudspeaker. All methods return before a sound begins.
 
         The speaker plays sounds and sentences one after another. At most `MAX_QUEUED_ITEMS` items
         wait in the queue, or `MAX_QUEUED_IMPORTANT_ITEMS` if all items have FIRST_RANK. A speaker
-        is late if items of FIRST_RANK wait or sound after a call of `stop_and_clear`.
+        is late if `stop_and_clear` keeps items of FIRST_RANK that still wait or play.
         """
 
         def play(self, sound: str, rank: int = COMMON_RANK) -> None:
@@ -191,7 +195,7 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
         def use_sound_set(self, folder: Path | None) -> None:
             """Play the sounds in `folder` from now on; None selects the default sounds.
 
-            The default sounds replace sounds that `folder` does not contain.
+            If `folder` lacks a sound, play the default sound.
             """
 
         def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:

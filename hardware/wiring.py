@@ -104,7 +104,7 @@ FOUR_BUTTONS: Final = Board(
     knob=(24, 25),
     lamps=dict(zip(SEATS, (17, 27, 22, 23), strict=True)),
 )
-"""Wiring that `four-buttons.toml` describes, for users without a board file."""
+"""Wiring for users without a board file. The file `four-buttons.toml` describes the same wiring."""
 
 
 class BoardError(HardwareError):

@@ -49,15 +49,15 @@ GPIO 0 and 1 are excluded, because the Pi reads the identification memory of an 
 these pins.
 """
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
-"""Pins of each I2C bus: table from a bus number to a table from GPIO numbers to pin names."""
+"""Pins of each I2C bus: {number of the bus: {GPIO number: name of the pin}}."""
 SPI_PINS: Final = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK", 8: "CE0", 7: "CE1"},
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
-"""Pins on which the kernel sends sound: table from a GPIO number to a pin name.
+"""Pins on which the kernel sends sound: table from a GPIO number to the pin's name.
 
-The pin names are the names on the amplifier MAX98357A.
+The names are those on the amplifier MAX98357A.
 """
 RECORDING_OVERLAYS: Final = (
     "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
@@ -84,13 +84,13 @@ LCD_PANELS: Final = (
 )  # fmt: skip
 """Names of the panels of the library luma.lcd that show pixels.
 
-A board file can name these panels even if luma.lcd is not installed. The function `make_device` of
-`hardware.display.luma` then raises an error.
+A board file can name these panels even if luma.lcd is not installed. The function
+`make_luma_device` of `hardware.display.luma` then raises an error.
 """
 E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
 """Pattern for names of e-paper controllers, and for words such as "e-ink"."""
 TOO_SMALL_BOARDS: Final = {"pioled": "128x32"}
-"""Sizes of displays that are too small: table from a board's name to its display's size."""
+"""Displays that are too small: table from the name of a display's board to the display's size."""
 
 
 def known_board_names() -> list[str]:
@@ -99,7 +99,7 @@ def known_board_names() -> list[str]:
 
 
 def load_known_board(name: str) -> Board:
-    """Return the wiring of the known board `name`; the folder `boards` must have its file."""
+    """Return the wiring that the file of the known board `name` describes."""
     return read_board(known_board_path(name))
 
 
@@ -127,9 +127,10 @@ def read_board(file: Path) -> Board:
 
 
 def _parse(file: Path) -> TomlSource:
-    """Return the data of a board file, merged into the data of the known board in its key `like`.
+    """Return the data of a board file.
 
-    The line numbers in the result belong to `file`, not to the known board's file.
+    If the key `like` names a known board, the data of `file` replaces only parts of this board's
+    data. The line numbers in the result belong to `file`, not to the known board's file.
     """
     try:
         data, line_of = source.read_toml(file)
@@ -159,11 +160,14 @@ def _too_small(like: object) -> Iterator[ValueMistake]:
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys of [display] in a user's file that replace the whole display of the known board."""
+"""Keys of [display] that start a new display table.
+
+If the user's [display] has one of these keys, `_merge` uses no key of the known board's [display].
+"""
 
 
 def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the data of a known board, in which the user's file replaces some keys.
+    """Return the known board's data `base`, changed by the user's data `changes`.
 
     If the user's [display] has a key of _OTHER, the user's [display] replaces the known board's
     [display] completely.
@@ -211,9 +215,9 @@ def _display(lines: dict[str, Any]) -> OledWiring | LumaDisplayWiring:
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""Table from a key of a luma display to its field of LumaDisplayWiring, if their names differ."""
+"""Table from a key of [display] to a field of LumaDisplayWiring, if their names differ."""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
-"""Keys of [display] that the box passes to luma as options of the panel."""
+"""Keys of [display] that the box passes to luma's class for the panel, as keyword arguments."""
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
@@ -278,7 +282,7 @@ def import_luma_driver() -> Any:
 _PIN: Final = condition(_pin, "a_GPIO_number_from_2_to_27")
 _SEVERAL: Final = condition(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
-"""Pattern for the name of a kernel overlay, which is copied into the firmware's config.txt."""
+"""Pattern of a kernel overlay's name. The installer copies this name into `config.txt`."""
 _OVERLAY: Final = condition(
     lambda found: isinstance(found, str) and _NAME.fullmatch(found) is not None,
     "the_name_of_an_overlay_in_quotation_marks",
@@ -300,7 +304,7 @@ _OURS: Final[dict[str, Check | OptionalKey]] = {
     "reset": OptionalKey(_PIN),
     "upside_down": OptionalKey(boolean),
 }
-"""Table from a key of [display] to its check, for displays that the box drives without luma."""
+"""Check of each key of [display], for displays that the box drives without luma."""
 
 _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
     "i2c": {"port": OptionalKey(_PORT), "address": OptionalKey(_ADDRESS)},
@@ -309,7 +313,7 @@ _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
         "reset": OptionalKey(_PIN), "speed": OptionalKey(_SPEED),
     },
 }  # fmt: skip
-"""Table from a luma display's bus to a table from the keys of this bus to their checks."""
+"""Check of each key that describes the bus of a luma display, by bus and key."""
 
 _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "driver": _driver,
@@ -323,7 +327,7 @@ _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "bgr": OptionalKey(boolean),
     "light": OptionalKey(_PIN),
 }
-"""Table from a key of [display] to its check, for the keys that all luma displays have."""
+"""Check of each key of [display] that all luma displays have."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
 
@@ -339,8 +343,8 @@ def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
 def _our_screen(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield the mistakes in the table of a display that the box drives without luma.
 
-    If the table has keys that only luma displays have, report these keys, and report no missing
-    keys. The user probably means a luma display.
+    If the table has keys that only luma displays have, the user probably means a luma display. In
+    this case, report these keys, but report no missing keys.
     """
     lines = data if isinstance(data, dict) else {}
     keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})
@@ -367,7 +371,10 @@ def _luma_screen(value: dict[str, Any], where: ValuePlace) -> Iterator[ValueMist
 
 
 def _buttons(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes in the table [buttons]; a rotary encoder makes UP and DOWN optional."""
+    """Yield the mistakes in the table [buttons].
+
+    The buttons UP and DOWN are optional on a board with a rotary encoder.
+    """
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
     keys = {name: _SEVERAL if name in needed else OptionalKey(_SEVERAL) for name in BUTTONS}
     return table(keys)(value, where)
@@ -391,7 +398,7 @@ _BOARD: Final = table(
     lamps=OptionalKey(table(dict.fromkeys(SEATS, OptionalKey(_PIN)))),
     sound=OptionalKey(_sounds),
 )
-"""Check of the data of a whole board file."""
+"""Check of a whole board file."""
 
 
 def pins_used_by_board(board: Board) -> set[int]:
@@ -416,9 +423,10 @@ def _clashes(board: Board) -> Iterator[ValueMistake]:
 
 
 def _bus_pins(screen: OledWiring | LumaDisplayWiring) -> dict[int, str]:
-    """Return a table from the GPIO numbers of a display's bus to the pins' names.
+    """Return the GPIO numbers of a display's bus, each with the name of its pin.
 
-    If the display uses the pin MISO as D/C, omit MISO, because a display sends no data to the Pi.
+    A display sends no data to the Pi, so its pin D/C can use the GPIO number of MISO. In this case,
+    omit MISO.
     """
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {

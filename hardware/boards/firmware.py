@@ -17,7 +17,7 @@ from hardware.display.bus import bus_device_path
 from hardware.wiring import Board
 
 CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
-"""Paths of the firmware file `config.txt` on current systems and on older systems."""
+"""Possible paths of the firmware file `config.txt`: on current systems, and on older systems."""
 BACKUP_SUFFIX: Final = ".before-companion"
 """Suffix of the file name of the backup of `config.txt`; the installer uses the same suffix."""
 

@@ -1,1 +1,1 @@
-"""Displays: their buses and controllers, and conversions of frames."""
+"""Displays: their buses, their controller chips, and conversions of frames."""

@@ -1,4 +1,4 @@
-"""Access to I2C and SPI buses through device files of the kernel, and errors for failed buses."""
+"""Access to I2C and SPI buses through device files of the kernel. Errors explain failed buses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ I2C_ADDRESSES: Final = (0x3C, 0x3D)
 SPI_HERTZ: Final = 4_000_000
 """Maximum clock rate (Hz) of an SH1106 on SPI (datasheet: 250 ns for each bit)."""
 
-_NOTHING: Final = 0xE3  # command NOP, which tests whether a chip answers
+_NOTHING: Final = 0xE3  # command NOP (no operation), sent to test whether a chip answers
 
 
 class ChipConnection(Protocol):
@@ -28,7 +28,7 @@ class ChipConnection(Protocol):
     """
 
     def open(self) -> None:
-        """Open the bus and find the display's chip, at first or again after a failure."""
+        """Open the bus and find the display's chip. Call `open` again after a failure."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         """Send commands to the chip, followed by data for the chip's memory."""

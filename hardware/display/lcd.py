@@ -1,9 +1,10 @@
 """Messages that show a frame on a colour LCD with the chip ST7789 or ST7735.
 
-All functions of this module are pure. A frame has two colours, and the messages contain only
-changed rectangles. A message is a command with its bytes (datasheet of the ST7789, 9.1.20 to
-9.1.22; datasheet of the ST7735S, 10.1.19 to 10.1.21). Three messages draw a rectangle: they set its
-columns, set its rows, and send its pixels, with two bytes for each pixel.
+All functions of this module are pure. A message is a command with its arguments or with pixels
+(datasheet of the ST7789, 9.1.20 to 9.1.22; datasheet of the ST7735S, 10.1.19 to 10.1.21). Three
+messages draw a rectangle: they set its columns, set its rows, and send its pixels.
+
+Only changed rectangles are drawn. A frame has two colours, and each pixel has two bytes.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ Message: TypeAlias = tuple[int, bytes]
 class PixelArea(NamedTuple):
     """Rectangle of pixels on a panel.
 
-    - `left`, `top`: the first column and row of the rectangle.
-    - `right`, `bottom`: the first column and row after the rectangle.
+    - `left`, `top`: the first column and the first row of the rectangle.
+    - `right`, `bottom`: the first column to the right of the rectangle, and the first row below it.
     """
 
     left: int
@@ -48,7 +49,7 @@ class PanelArea(NamedTuple):
 
     - `width`, `height`: the number of visible columns and rows in the memory.
     - `left`, `top`: the first visible column and row in the memory.
-    - `quarters`: the number of clockwise quarter turns by which the mounted panel is turned.
+    - `quarters`: the number of quarter turns (clockwise) by which the panel is mounted.
     """
 
     width: int
@@ -59,7 +60,7 @@ class PanelArea(NamedTuple):
 
     @property
     def visible_size(self) -> tuple[int, int]:
-        """Return the number of columns and rows that a person sees on the mounted panel."""
+        """Return the number of columns and rows of the panel, as mounted."""
         return (self.height, self.width) if self.quarters % 2 else (self.width, self.height)
 
     @property
@@ -97,10 +98,11 @@ def frame_change_messages(
 ) -> Iterator[Message]:
     """Yield the messages that change the frame in the panel's centre from `old` to `new`.
 
-    - `old` is None if the content of the panel is unknown.
+    - `old`: the frame that the panel shows, or None if it is unknown.
     - `percent`: the brightness in percent.
 
-    Each changed rectangle shows neighbouring columns of one page, enlarged and turned.
+    Each message draws a rectangle: neighbouring columns of a strip of eight frame rows, enlarged
+    and turned.
     """
     times, (width, height) = place.frame_scale, place.visible_size
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2
@@ -122,7 +124,7 @@ def frame_change_messages(
 
 
 def _turn_area(area: PixelArea, height: int) -> PixelArea:
-    """Return a rectangle after a clockwise quarter turn of a picture with `height` pixel rows."""
+    """Return the position of `area` after its picture, `height` rows high, is turned clockwise."""
     return PixelArea(height - area.bottom, area.left, height - area.top, area.right)
 
 

@@ -1,11 +1,12 @@
 """Displays that the library luma drives: panels of luma.oled, luma.lcd and luma.emulator.
 
 The box imports luma only for a board with a luma display. The library computes the bytes for the
-panel, and `hardware.display.bus` sends the bytes, so the box needs no other library for pins or
-SPI. A frame is shown in the middle of the panel, enlarged by the largest possible whole number. A
-panel with fewer pixels than a frame shows a reduced frame in greys, if the reduced frame is
-legible. For colour LCDs, luma sends only the initialisation, and `hardware.display.lcd` computes
-the pixels.
+panel, and `hardware.display.bus` sends them. The box therefore needs no other library for pins or
+SPI. For colour LCDs, luma sends only the initialisation, and `hardware.display.lcd` computes the
+pixels.
+
+A frame is shown in the middle of the panel, enlarged by the largest possible whole number. On a
+panel with fewer pixels than a frame, the frame is reduced and shown in greys, if it stays legible.
 """
 
 from __future__ import annotations
@@ -125,14 +126,14 @@ class LumaPanel:
         self._serial.use_connection(self._wire)
 
     def reinitialise(self) -> None:
-        """Initialise the chip again; the panel goes dark for a moment and keeps its pixels."""
+        """Initialise the chip again. The panel goes dark for a moment."""
         self._serial.use_connection(self._wire)
         self._device.show()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send `frame` if it differs from `before`, the frame that the panel shows.
 
-        For some panels, luma sends only the differences between the two frames.
+        For some panels, luma sends only the parts that differ.
         """
         if before is None and hasattr(self._device, "framebuffer"):
             self._device.framebuffer.prev_image = None  # makes luma send the whole frame
@@ -167,9 +168,11 @@ class LumaPanel:
 class LcdPanel(LumaPanel):
     """Colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
 
-    `pause(seconds)`: function that waits. The brightness changes the colours of the pixels, because
-    the backlight is either on or off. To dim the backlight, the box would have to switch it
-    hundreds of times a second. The backlight would flicker, and the processor would stay awake.
+    The backlight is either on or off. The brightness therefore changes the colours of the pixels.
+    To dim the backlight, the box would have to switch it hundreds of times a second. The backlight
+    would flicker, and the processor would stay awake.
+
+    `pause(seconds)`: function that waits.
     """
 
     def __init__(
@@ -280,7 +283,10 @@ class EmulatedPanel:
 
 
 def _pretend(do: Callable[..., object], *given: object) -> None:
-    """Call a function of the emulator; if the emulator's window is closed, end the program."""
+    """Call a function of the emulator.
+
+    If the emulator's window is closed, request the end of this program and raise HardwareError.
+    """
     try:
         do(*given)
     # for a closed window, luma raises SystemExit, and pygame raises RuntimeError
@@ -292,10 +298,10 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
 def make_luma_device(screen: LumaDisplayWiring, interface: Any) -> tuple[Any, int | None]:
     """Return luma's device for a panel, and the device's contrast value at full brightness.
 
-    The contrast value is None for a device without contrast. The returned device is dark. No byte
-    reaches the panel while luma makes the device, because luma would switch on an empty panel
-    before the first frame. Raise HardwareError if luma cannot make the device, or if a frame is not
-    legible on the device.
+    The contrast value is None for a device without contrast. The returned device is dark. This
+    function sends no byte to the panel. Otherwise luma would switch on an empty panel before the
+    first frame. Raise HardwareError if luma cannot make the device, or if a frame is not legible on
+    the device.
     """
     part = installed_panel_names().get(screen.chip)
     if part is None:
@@ -305,7 +311,7 @@ def make_luma_device(screen: LumaDisplayWiring, interface: Any) -> tuple[Any, in
     if part == "lcd":
         # `Backlight` switches the pin, because luma would need RPi.GPIO
         options["backlight"] = lambda _: None
-    if screen.chip in PAINTED_LCDS:  # luma refuses some offsets, so `lcd.PanelArea` has the offsets
+    if screen.chip in PAINTED_LCDS:  # omitted: luma refuses some offsets
         options = {key: value for key, value in options.items() if key not in OFFSET_OPTIONS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
@@ -315,7 +321,7 @@ def make_luma_device(screen: LumaDisplayWiring, interface: Any) -> tuple[Any, in
     try:
         kind.__init__(device, serial_interface=interface, **options)
     except (Error, RuntimeError, TypeError, ValueError, ImportError) as error:
-        # luma refuses a size or an option, or finds no pygame or no desktop
+        # luma refuses a size or an option, or pygame or the desktop is missing
         raise HardwareError.from_reason("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
@@ -362,7 +368,7 @@ def frame_as_pillow_picture(frame: bytes) -> Any:
 
 
 def fit_frame_picture_to_panel(drawn: Any, size: tuple[int, int], mode: str) -> Any:
-    """Return a picture of `size` pixels with `drawn` in its middle, enlarged or reduced to fit.
+    """Return a picture of `size` pixels. In its middle is `drawn`, enlarged or reduced to fit.
 
     `mode`: Pillow's colour mode of the returned picture.
     """
@@ -391,7 +397,7 @@ class ReplaySerialInterface:
         self._wire: ChipConnection | None = None
 
     def use_connection(self, wire: ChipConnection, *, again: bool = True) -> None:
-        """Send all later bytes through an open connection, after the stored initialisation.
+        """Send all later bytes through `connection`, after the stored initialisation.
 
         `again` is False if the chip was already initialised through this connection.
         """

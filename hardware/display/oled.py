@@ -1,9 +1,9 @@
-"""OLEDs of 128x64 pixels with the chip SSD1306, SSD1309 or SH1106, without luma.
+"""OLEDs of 128x64 pixels with the chip SSD1306, SSD1309 or SH1106.
 
-The import of luma would take longer than all other work for a display. `OledPanel` initialises the
-chips with the bytes of luma.oled, except for the addressing mode. After each frame, the chip's
-memory has the bytes that luma would write. Tests compare the initialisation and the memory with
-luma.
+This module does not use luma, because the import of luma would take longer than all other work for
+a display. `OledPanel` initialises the chips with the same bytes as luma.oled, except for the
+addressing mode. After each frame, the chip's memory has the same content as with luma. Tests
+compare the initialisation and the memory with luma.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _SSD1306: Final = OledChip(
         "D3 00"  # display offset of 0 rows
         "40"  # memory starts at row 0
         "8D 14"  # charge pump on (the SSD1309 ignores it)
-        "20 02"  # page addressing: a position needs half as many bytes as a window
-        "A1 C8"  # order of columns and rows: left to right, top to bottom
+        "20 02"  # page addressing mode, in which the fewest bytes set the position
+        "A1 C8"  # from left to right, from top to bottom
         "DA 12"  # configuration of the COM pins
         "D9 F1"  # precharge period
         "DB 40"  # deselect level
-        "A4 A6"  # show the memory, in which a bit of 1 is a lit pixel
+        "A4 A6"  # show the content of the memory; a bit of 1 is a lit pixel
     ),
     contrast=0xCF,
     first_column=0,
@@ -49,7 +49,7 @@ _SSD1306: Final = OledChip(
 _SH1106: Final = OledChip(
     bytes.fromhex("20 10 B0 C8 00 10 40 A1 A6 A8 3F A4 D3 00 D5 F0 D9 22 DA 12 DB 20 8D 14"),
     contrast=0x7F,
-    first_column=2,  # the memory has 132 columns, and the panel has 128
+    first_column=2,  # the memory has 132 columns: two invisible columns at each side
 )
 OLED_CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
 """Table from a controller's name, which a board file contains, to the controller's properties."""

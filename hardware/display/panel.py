@@ -1,9 +1,12 @@
 """A display that never blocks its caller, even if the bus is slow, stuck or missing.
 
-A thread sends only changed bytes, and the newest frame replaces frames that wait. If a panel
-stops answering, the thread reports the failure once and tries again. When the panel answers
-again, the thread initialises the panel. After REFRESH_SECONDS without a frame, the thread also
-initialises the panel with the next frame, because the panel may have been disconnected.
+A thread sends only changed bytes. If frames arrive faster than the thread sends them, it sends only
+the newest frame.
+
+If a panel stops answering, the thread reports the failure once and tries again. When the panel
+answers again, the thread initialises the panel. After REFRESH_SECONDS without a new frame, the
+panel may have been disconnected and reconnected. The thread then initialises the panel again with
+the next frame.
 """
 
 from __future__ import annotations
@@ -21,22 +24,22 @@ from hardware.ports import HardwareError
 RETRY_SECONDS: Final = 2.0
 """Seconds between two attempts to reach a panel that does not answer."""
 REFRESH_SECONDS: Final = 30.0
-"""Seconds without a frame after which a panel may have lost its power unnoticed."""
+"""Seconds without a new frame after which the next frame initialises the panel again."""
 CLOSE_TIMEOUT_SECONDS: Final = 1.0
 """Maximum number of seconds for which `close` waits for a stuck bus."""
 
 
 class Panel(Protocol):
-    """Protocol of a panel, which hides the panel's chip and bus.
+    """Protocol of a panel, independent of the panel's chip and bus.
 
     All methods raise OSError if the panel does not answer.
     """
 
     def open(self) -> None:
-        """Find and initialise the chip; also reconnect after a failure."""
+        """Find and initialise the chip. Call `open` again after a failure."""
 
     def reinitialise(self) -> None:
-        """Initialise the chip again; a panel that kept its power does not go dark."""
+        """Initialise the chip again, because the panel may have lost its power."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send the bytes of `frame` that differ from `before`, or all bytes if `before` is None."""
@@ -140,7 +143,7 @@ class ThreadedDisplay:
         self._thread.start()
 
     def show(self, frame: bytes) -> None:
-        """Queue `frame` in place of a frame that still waits, and return at once.
+        """Replace a frame that is not sent yet by `frame`, and return at once.
 
         Raise ValueError if `frame` has a wrong size.
         """
@@ -197,11 +200,11 @@ class ThreadedDisplay:
     def _show_frame(
         self, frame: bytes, percent: int, held: PanelContents | None
     ) -> PanelContents | None:
-        """Show a frame, and initialise a panel that may have lost its power."""
+        """Show a frame, and initialise the panel again if it may have lost its power."""
         if percent == 0:
             if held is not None:
                 self._panel.switch_off()
-            return None  # a dark panel may lose its power, so the next frame initialises it
+            return None  # None: the next frame initialises the panel
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)

@@ -1,7 +1,7 @@
 """Conversions of a frame to lines of characters, rows of pixels, or a PNG file.
 
-A frame has 1,024 bytes: eight pages of 128 columns. Bit 0 of a byte is the top pixel of its
-column in the page.
+A frame has 1,024 bytes. It consists of eight pages, which are strips of eight pixel rows. Each byte
+of a page is one of its 128 columns. Bit 0 of a byte is the top pixel of its column.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 HEIGHT: Final = 8 * DISPLAY_PAGES
 """Number of pixel rows of the display."""
 GREY_SIZE: Final = (96, 48)
-"""Columns and rows of the smallest panel with greys on which a frame is legible."""
+"""Width and height (pixels) of the smallest panel with greys on which a frame is legible."""
 SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
-"""Sizes of the smallest panels without greys and with greys, as fields of an error message."""
+"""Sizes of the smallest panels, without greys and with greys, for an error message."""
 
 _HALVES: Final = tuple(
     "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
 )
-"""Four tables from a page byte to a half-block character, which draws two pixels.
+"""Four tables from a frame's byte to a half-block character.
 
-Each table draws two of the eight pixels of a page byte, from top to bottom.
+A byte has eight pixels. The first table returns the character for the top two pixels, and the last
+table returns the character for the bottom two pixels.
 """
 
 
@@ -45,7 +46,7 @@ def _pages(frame: bytes) -> list[bytes]:
 
 
 def half_block_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 32 lines of 128 half-block characters; a character draws two pixels.
+    """Return `frame` as 32 lines of 128 half-block characters. A character shows two pixels.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -53,7 +54,7 @@ def half_block_lines(frame: bytes) -> list[str]:
 
 
 def braille_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 16 lines of 64 braille characters; a character draws eight pixels.
+    """Return `frame` as 16 lines of 64 braille characters. A character shows eight pixels.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -68,12 +69,12 @@ def braille_lines(frame: bytes) -> list[str]:
 
 
 def _dots(left: int, right: int) -> str:
-    """Return the braille character of four left pixels and four right pixels."""
+    """Return a braille character, whose columns show the low four bits of `left` and `right`."""
     return chr(0x2800 | left & 7 | (left & 8) << 3 | (right & 7) << 3 | (right & 8) << 4)
 
 
 def pixel_rows(frame: bytes) -> list[list[bool]]:
-    """Return `frame` as 64 rows of 128 pixels, in which True is a lit pixel.
+    """Return `frame` as 64 rows of 128 pixels. A lit pixel is True.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -100,7 +101,7 @@ def encode_frame_as_png(frame: bytes, scale: int = 1) -> bytes:
 
 
 def _scanline(row: Iterable[bool], scale: int) -> bytes:
-    """Return one row of a PNG: filter byte 0, and a byte for every eight pixels."""
+    """Return one row of a PNG: the filter byte 0, and one byte for every eight pixels."""
     bits = "".join("01"[lit] * scale for lit in row)
     return b"\0" + int(bits, 2).to_bytes(len(bits) // 8)
 

@@ -33,7 +33,7 @@ from hardware.display.oled import OledPanel
 from hardware.wiring import LumaDisplayWiring, OledWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
-"""Pattern for the device files of GPIO chips, for a box that does not know its GPIO chip."""
+"""Pattern for the device files of all GPIO chips, used until the box knows its GPIO chip."""
 FILE_FORMAT: Final = "screen 1"
 """Name and version of the file's format; the next start ignores a file of another format."""
 
@@ -53,14 +53,14 @@ def save_frame_for_display(
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
-    except OSError as error:  # no display message: saving a game will report a full disk
+    except OSError as error:  # show no message: if the disk is full, saving a game shows one
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
 
 
 def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
-    new.unlink(missing_ok=True)  # a FIFO at this path would block `open`
+    new.unlink(missing_ok=True)  # remove an old file first: opening a FIFO would block
     with new.open("w", encoding="utf-8") as made:
         made.write(text)
         made.flush()
@@ -89,7 +89,7 @@ def saved_frame_file_text(
 ) -> str:
     """Return the text of the file that `save_frame_for_display` writes.
 
-    Only the text for an OLED on I2C without luma contains messages to the display.
+    The text contains messages to the display only for an OLED on I2C without luma.
     """
     lines = [" ".join(_awaited_devices(screen, presses))]
     if isinstance(screen, OledWiring) and screen.bus == "i2c":
@@ -105,7 +105,7 @@ def saved_frame_file_text(
 
 
 def _awaited_devices(screen: OledWiring | LumaDisplayWiring, presses: str) -> Iterator[str]:
-    """Yield the device files for which the next start waits, as in `COMPANION_AWAITS`."""
+    """Yield the device files for which the next start waits."""
     if bus := bus_device_path(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP

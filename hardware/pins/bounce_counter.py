@@ -21,11 +21,12 @@ class PressAndBounceCount(NamedTuple):
 def presses_and_bounces_by_button(edges: Iterable[Edge]) -> dict[str, PressAndBounceCount]:
     """Return a table from each button's name to its number of presses and bounces.
 
-    `edges`: the edges of all buttons, not debounced. A burst is a series of edges of one button,
-    with less than SETTLED_SECONDS between two edges. A burst counts as a press if the button was up
-    before the burst and is down after the burst. An edge that does not belong to a change of the
-    button's state is a bounce. A button that was already down at the start does not count as a
-    press.
+    `edges`: the edges of all buttons, not debounced.
+
+    A burst is a series of edges of one button, with less than SETTLED_SECONDS between two edges. A
+    burst counts as a press if the button was up before the burst and is down after the burst. All
+    edges of a burst are bounces, except one edge if the burst changes the button's state. A button
+    that was already down at the start does not count as a press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:

@@ -14,11 +14,10 @@ from hardware.ports import DOWN, UP, Edge
 from hardware.wiring import FOUR_BUTTONS, Board
 
 DEBOUNCE_SECONDS: Final = 0.008
-"""Seconds for which the level of a pin must last before the pin reports an edge.
+"""Seconds for which the level of a pin must be stable before the pin reports an edge.
 
-In measurements with 8 ms, no press was lost or doubled. The kernel counts in ticks of 4 ms and
-rounds up, so 10 ms would become 12 to 16 ms. With a switch that bounces for 15 ms, a press of 30 ms
-is stable for less than 16 ms, and could be lost.
+In measurements with 8 ms, no press was lost or doubled. A longer time could lose a press of 30 ms
+on a switch that bounces for 15 ms.
 """
 
 
@@ -107,17 +106,17 @@ class ButtonPins:
         self._lock = RLock()
 
     def watch_pin(self, device: Any, pin: int) -> None:
-        """Report the current level of `pin`, and later every edge of `pin`.
+        """Report the current level of `pin` now, and each later edge of `pin` when it happens.
 
         `device`: gpiozero's input device for the pin.
         """
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
-        with self._lock:  # report the current level before any edge
+        with self._lock:  # also report the current level, before any edge
             self.handle_pin_change(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
-        """Return a callback without parameters, because gpiozero checks the parameters."""
+        """Return a callback without parameters; gpiozero checks the parameters of callbacks."""
         return lambda: self.handle_pin_change(pin, down=down)
 
     def handle_pin_change(
@@ -137,7 +136,7 @@ class ButtonPins:
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
-    """Return a callback that presses and releases `button`, for a step of a rotary encoder."""
+    """Return a callback that presses and releases `button` at a step of a rotary encoder."""
 
     def tell() -> None:
         now = time.monotonic()

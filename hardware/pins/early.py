@@ -16,14 +16,14 @@ from typing import Final
 from hardware.wiring import Board
 
 _REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
-"""Format of struct gpio_v2_line_request.
+"""Format of the structure gpio_v2_line_request.
 
-The first fields of the request are the GPIO lines, the consumer's name, the flags, and the number
-of attributes. The next field is the first attribute (kind, value, lines). The last fields are the
-number of GPIO lines, the number of stored edges, and the file descriptor.
+The first fields are the GPIO lines, the consumer's name, the flags, and the number of attributes.
+The next field is the first attribute (kind, value, lines). The last fields are the number of GPIO
+lines, the number of stored edges, and the file descriptor.
 """
 _EVENT: Final = struct.Struct("=QII32x")
-"""Format of struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, GPIO line."""
+"""Format of the structure gpio_v2_line_event: time (ns, monotonic clock), edge, GPIO line."""
 _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
 """Flags of the requested GPIO lines: active low, input, rising edges, falling edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1

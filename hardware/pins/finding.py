@@ -1,8 +1,7 @@
 """Search for the pin of each button on an unknown board.
 
-A person presses one button after another, and one pin goes low at each press. The result is a
-board file with the found buttons, and with the display and sound of the most similar known
-board.
+A person presses one button after another. Each press pulls one pin low. The result is a board file
+with the found buttons, and with the display and the sound of the most similar known board.
 """
 
 from __future__ import annotations
@@ -23,9 +22,10 @@ REQUIRED_BUTTONS: Final = (UP, DOWN, OK, BACK)
 SERIAL_PINS: Final = {14, 15}
 """GPIO numbers of the serial console, through which the user may be connected."""
 SOUND_PINS: Final = {18, 19, 20, 21}
-"""GPIO numbers of sound hardware, which are no candidates for buttons on a board with sound.
+"""GPIO numbers of sound hardware.
 
-If a search used these pins as buttons, the sound would be mute until the next start.
+On a board with sound, these pins are not searched for buttons. The search would make the sound mute
+until the next start.
 """
 
 _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
@@ -42,7 +42,7 @@ def candidate_button_pins(board: Board) -> list[int]:
 
 
 class FreePinListener:
-    """Listener to all free GPIO pins. In its edges, the button's name is the pin's GPIO number."""
+    """Listener to all free GPIO pins. Each edge has the pin's GPIO number as the button's name."""
 
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
@@ -54,7 +54,7 @@ class FreePinListener:
             except HardwareError:  # skip a pin that another program or the kernel uses
                 continue
             self._buttons.append(buttons)
-        while not self._edges.empty():  # ignore pins that are low from the start on
+        while not self._edges.empty():  # ignore pins that are low at the start
             self._edges.get()
 
     def __bool__(self) -> bool:
@@ -106,7 +106,7 @@ def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int,
     """
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(changes).items():
-        if name == "sound" and name in tables:  # join: a file cannot have two [sound] tables
+        if name == "sound" and name in tables:  # a file can have only one [sound]
             tables[name] += text.partition("\n")[2]
         else:
             tables[name] = text
@@ -124,7 +124,7 @@ def _tables(text: str) -> dict[str, str]:
 
 
 def save_board_file(file: Path, text: str) -> Path | None:
-    """Check and save a board file; return the path of the previous file's copy, if there is one.
+    """Check and save a board file; return the path of the copy of an earlier file, or None.
 
     Raise OSError if the file cannot be written. Raise BoardError if `text` is not a valid board
     file.

@@ -19,11 +19,11 @@ POLLING_NOTICE: Final = (
 
 
 def load_gpiozero() -> Any:
-    """Import gpiozero, select a pin factory that does not poll the pins, and return gpiozero.
+    """Return the module gpiozero, with a pin factory that does not poll the pins.
 
-    If the program or the environment has selected a pin factory, keep the selected factory. If
-    gpiod is not installed, poll the pins. Raise HardwareError if gpiozero is not installed, or if
-    the GPIO chip cannot be opened.
+    If the program or the environment has selected a pin factory, keep this factory. If gpiod is not
+    installed, poll the pins. Raise HardwareError if gpiozero is not installed, or if the GPIO chip
+    cannot be opened.
     """
     try:
         import gpiozero  # noqa: PLC0415 - a slow import, delayed until after the first frame

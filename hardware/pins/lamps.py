@@ -1,4 +1,4 @@
-"""Blinking lamps: one thread serves all lamps, and sleeps while no lamp blinks."""
+"""Controller of blinking lamps. One thread serves all lamps, and sleeps while no lamp blinks."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ LitLamps = tuple[bool, ...]
 
 
 def lit_lamps_at_time(lights: Sequence[str], elapsed: float) -> LitLamps:
-    """Return True for each lamp that is lit `elapsed` seconds after the pattern `lights` began.
+    """Return a tuple that has True for each lamp that is lit.
 
-    A blinking lamp begins with a lit phase.
+    `elapsed`: the seconds since the lamps began to show `lights`. A blinking lamp begins with a lit
+    phase.
     """
     return tuple(
         light == LAMP_ON
@@ -31,7 +32,7 @@ def lit_lamps_at_time(lights: Sequence[str], elapsed: float) -> LitLamps:
 def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | None:
     """Return the seconds until the next lamp goes on or off, or None if no lamp blinks.
 
-    `elapsed`: the seconds since the pattern `lights` began.
+    `elapsed`: the seconds since the lamps began to show `lights`.
     """
     halves = {BLINK_SECONDS[light] for light in lights if light in BLINK_SECONDS}
     return min((half - elapsed % half for half in halves), default=None)
@@ -40,8 +41,8 @@ def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | Non
 class LampBlinker:
     """Thread-safe controller that calls `light(lit)` whenever a lamp must change.
 
-    `lit` is True for each lamp that must be lit. The calls of `light` come from any thread, one
-    after another. If `light` raises HardwareError, the lamps stop blinking. The next call of `show`
+    `lit` has True for each lamp that must be lit. Different threads call `light`, but never at the
+    same time. If `light` raises HardwareError, the lamps stop blinking. The next call of `show`
     calls `light` again and raises the HardwareError.
     """
 
@@ -54,7 +55,7 @@ class LampBlinker:
         self._closing = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Start the pattern `lights`, which has a state such as BLINK_SLOWLY for each lamp."""
+        """Show `lights` from now on: a state such as BLINK_SLOWLY for each lamp."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
             self._light(lit_lamps_at_time(self._lights, 0))
@@ -72,7 +73,7 @@ class LampBlinker:
             thread = self._thread
         if thread is not None:
             thread.join()
-        with suppress(HardwareError):  # ignore a failed lamp, which is off already
+        with suppress(HardwareError):  # ignore the error of a failed lamp, which is dark already
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:
@@ -83,4 +84,4 @@ class LampBlinker:
                     self._light(lit_lamps_at_time(self._lights, elapsed))
                     self._news.wait(seconds_to_lamp_change(self._lights, elapsed))
             except HardwareError:
-                self._thread = None  # the next call of `show` raises the HardwareError
+                self._thread = None  # no report here: the next call of `show` raises the error

@@ -1,7 +1,7 @@
 """Ports of a box whose display, buttons, lamps and loudspeaker are in a web page.
 
 The program runs in a web worker. The program passes messages to the page with `send`, and the page
-calls methods of the ports. No call waits.
+calls methods of the ports. All methods return at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The display, the lamps and the buttons of a box in a terminal, shared between two threads."""
+"""Display, lamps and buttons of a box in a terminal, which two threads share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardware.ports import BLANK_FRAME, Edge
 
 
 class ShownBoxState(NamedTuple):
-    """Frame, brightness (percent) and lamps (True: lit) that the box shows."""
+    """Frame, brightness (percent) and lamps of the box. `lit` has True for each lit lamp."""
 
     frame: bytes = BLANK_FRAME
     percent: int = 100
@@ -21,9 +21,10 @@ class ShownBoxState(NamedTuple):
 
 
 class SharedDisplay:
-    """Display and lamps, which the box's thread changes and another thread shows.
+    """Display and lamps. The box's thread changes them, and another thread, the reader, shows them.
 
-    `wake`: function that is called for the first change after each call of `take_shown_state`.
+    `wake`: function that wakes the reader. It is called for the first change after each call of
+    `take_shown_state`.
     """
 
     def __init__(self, wake: Callable[[], object]) -> None:
@@ -50,7 +51,7 @@ class SharedDisplay:
             self.show(BLANK_FRAME)
 
     def take_shown_state(self) -> ShownBoxState:
-        """Return the frame, brightness and lamps to show; the next change calls `wake` again."""
+        """Return the frame, brightness and lamps to show. The next change calls `wake` again."""
         with self._lock:
             self._told = False
             return self._seen
@@ -61,7 +62,7 @@ class SharedDisplay:
             self._told = True
 
     def wake_reader(self) -> None:
-        """Call `wake` for a change that concerns neither the display nor the lamps."""
+        """Call `wake` for a change of neither the display nor the lamps."""
         self._change()
 
     def _change(self, **fields: Any) -> None:

@@ -88,7 +88,7 @@ class HeadlessBox:
                 self._on_quit()
 
     def run(self, work: Callable[[], None], begun: threading.Event) -> None:
-        """Run `work` on this thread; another thread reads the input after `begun` is set."""
+        """Run `work` on this thread. Another thread reads the input as soon as `begun` is set."""
         reader = threading.Thread(target=self._read_lines, args=(begun,), name="lines", daemon=True)
         reader.start()
         try:

@@ -25,8 +25,8 @@ class LossTolerantTerminal(io.FileIO):
     """Output to a terminal, which ignores all output after the terminal is lost.
 
     A terminal is lost when its window is closed or its ssh connection breaks. The thread that
-    writes to a lost terminal calls `gone` and continues. An exception would end textual's writing
-    thread. After 30 more texts, the box's thread would wait for textual's thread for ever.
+    writes to a lost terminal calls `gone` and continues. Without this class, an exception would end
+    textual's writing thread. The box's thread would then wait for textual's thread for ever.
     """
 
     def __init__(self, number: int, gone: Callable[[], None]) -> None:
@@ -45,9 +45,9 @@ class LossTolerantTerminal(io.FileIO):
 def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
     """Call `tell` when a terminal is lost; return a function that ends this watch.
 
-    `terminal`: the file descriptor of the terminal. An idle box writes nothing, and textual ignores
-    the end of its input. Without the watch, the box would not notice the terminal's loss. There is
-    no watch on systems without epoll, where the next frame or a signal reveals the terminal's loss.
+    `terminal`: the file descriptor of the terminal. Without the watch, an idle box would not notice
+    the loss, because it writes nothing, and textual ignores the end of its input. Systems without
+    epoll have no watch. There the next frame or a signal reveals the loss.
     """
     if not hasattr(select, "epoll"):
         return lambda: None
@@ -69,10 +69,10 @@ def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable
 
 @contextmanager
 def reserve_terminal(gone: Callable[[], None]) -> Iterator[None]:
-    """Reserve the terminal for the box: discard messages of C libraries such as ALSA.
+    """Discard messages of C libraries such as ALSA while the box uses the terminal.
 
-    Messages to standard error are discarded. The box writes to the terminal through another file
-    descriptor. `gone`: function that is called when the terminal is lost.
+    The context manager redirects standard error to /dev/null, and writes the box's output to a copy
+    of its file descriptor. `gone`: function that is called when the terminal is lost.
     """
     before = sys.__stderr__
     with (

@@ -1,8 +1,8 @@
 """A box in a terminal: a display of characters, a log of sounds and sentences, and keys as buttons.
 
-A terminal does not report when a key is released. For this reason, most keys are a short press
-of a button. Some keys hold a button for HOLD_SECONDS, and other keys hold a button until the
-next key. The terminal reports both press and release of a mouse button.
+A terminal does not report when a key is released. Most keys therefore press a button for a short
+time. Some keys hold a button for HOLD_SECONDS, and other keys hold a button until the next key. The
+terminal reports both press and release of a mouse button.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ POOR_FONT_TERMINAL_SIZE: Final = (132, 36)
 TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
     ("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi")
 )
-"""Values of TERM for consoles whose fonts have half blocks but no braille characters."""
+"""Values of TERM for consoles whose fonts lack braille characters, but have half blocks."""
 TERMINALS_WITHOUT_CURSOR: Final = frozenset(("", "dumb", "unknown"))
-"""Values of TERM for terminals that cannot move the cursor, but only append lines."""
+"""Values of TERM for terminals that can only append lines, because they cannot move the cursor."""
 HOLD_SECONDS: Final = 1.1
 """Seconds for which a key of LONG_PRESS_KEYS holds its button."""
 HELP_SECONDS: Final = 15.0
@@ -135,7 +135,7 @@ def _picture(frame: bytes, *, large: bool) -> list[str]:
 
 
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
-    """Return a subclass of the driver class that resumes the app only if it was suspended.
+    """Return a subclass of the driver class that resumes the app only after a suspension.
 
     The signal SIGCONT also arrives without a suspension, for example when a window is closed. In
     this case textual would start its threads a second time, and the process would never end.
@@ -157,7 +157,7 @@ def _resumed_once(driver: type[Driver]) -> type[Driver]:
 
 
 class _Oled(Widget):
-    """Widget of the display; its size decides between half blocks and braille characters.
+    """Widget of the display. It shows half blocks if they fit, and braille characters otherwise.
 
     The widget redraws only the lines that changed.
     """
@@ -199,7 +199,7 @@ class _Cap(Static):
 
 
 class _Table(Vertical):
-    """Widget that arranges all other widgets for the size of the terminal."""
+    """Widget that contains all other widgets, and adapts them to the size of the terminal."""
 
     def on_mount(self) -> None:
         self._fit_into(self.app.size)
@@ -356,7 +356,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         elif key == SHOW_KEYS_KEY:
             self.notify(self._labels.get("every_key", ""), timeout=HELP_SECONDS, markup=False)
         elif self._timer is not None:
-            return  # a key during a long press must not shorten the press
+            return  # this key must not end a long press early
         elif self._held and PRESS_KEYS.get(key) not in (UP, DOWN):
             self.release_button()
         elif PRESS_KEYS.get(key) in self._present or key in KEYS_WITH_BACK:
@@ -382,7 +382,7 @@ class TerminalFace(App[None], inherit_bindings=False):
     def hold_button(self, button: str) -> None:
         """Press `button` and hold it down.
 
-        If a button is held already, only release that button.
+        If a button is held already, release the held button, and do not press `button`.
         """
         if self._held:
             self.release_button()

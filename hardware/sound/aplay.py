@@ -17,14 +17,17 @@ from typing import IO, Final
 from hardware.ports import HardwareError
 
 DEVICE_TIMEOUT_SECONDS: Final = 5.0
-"""Seconds to wait for the end of a sound before the device counts as hanging."""
+"""Maximum number of seconds to wait for the end of the previous sound.
+
+If the sound has not ended by then, the device counts as hanging.
+"""
 
 
 class AplaySoundDevice:
     """Sound device (see `player.OpenSoundDevice`) for a device with an ALSA name.
 
-    - `command`: the name of the program.
-    - `quiet`: the maximum number of seconds to wait for the end of a sound.
+    - `command`: the name of the program that plays sounds.
+    - `quiet`: the maximum number of seconds to wait for the end of the previous sound.
 
     Only tests set `command` and `quiet`.
     """
@@ -39,9 +42,9 @@ class AplaySoundDevice:
     def play_wav(self, wav: bytes, volume: float) -> float:
         """Begin to play a 16-bit mono WAV file; return the length of the sound in seconds.
 
-        `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, or if the WAV file cannot
-        be read or passed to aplay. Raise HardwareError if the device has refused the previous
-        sound, or hangs.
+        `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, if the WAV file cannot be
+        read, or if aplay cannot receive it. Also raise HardwareError if the device has refused the
+        previous sound, or hangs.
         """
         self._check()
         try:
@@ -57,7 +60,7 @@ class AplaySoundDevice:
         return float(n / rate)
 
     def _play(self, rate: int, samples: array[int]) -> None:
-        with tempfile.TemporaryFile() as content:  # aplay keeps its own file descriptor open
+        with tempfile.TemporaryFile() as content:  # aplay continues to read after this block
             with wave.open(content, "wb") as made:
                 made.setparams((1, 2, rate, 0, "NONE", ""))
                 made.writeframes(samples.tobytes())
@@ -95,7 +98,7 @@ class AplaySoundDevice:
             self._process.terminate()
 
     def close(self) -> None:
-        """Release the device, without a report about an error of the last sound."""
+        """Release the device. Ignore an error of the last sound."""
         self.stop()
         if self._process is not None:
             try:

@@ -18,7 +18,7 @@ NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
 
 
 class SentenceCache:
-    """Cache of WAV files in `folder`; a key, which is a text, identifies each WAV file.
+    """Cache of WAV files in `folder`. A text, the key, identifies each WAV file.
 
     If all files together have more than `limit` bytes, the cache deletes the oldest and least used
     files. The modification time of a file is the time of its creation, plus one day for each use.

@@ -24,11 +24,11 @@ if sys.platform == "linux":
 
 _ATTEMPTS: Final = 2
 _END: Final = 1.0
-"""Seconds to wait for the end of a process that was killed or has closed its output."""
+"""Maximum number of seconds to wait for the end of the process."""
 _MAX_TEXT_LENGTH: Final = 2000
 """Maximum size of a request in bytes.
 
-A request must fit into the pipe to the process while the process does not read the pipe.
+A pipe to the process must be able to store the whole request, because the process may be busy.
 """
 _HEADER: Final = 8
 _PIPE: Final = 2**18
@@ -50,7 +50,7 @@ class EngineMissingError(Exception):
 
 
 class _DiedError(Exception):
-    """The engine process has ended or does not answer; the message is the reason."""
+    """The engine process has ended or does not answer. The message states the reason."""
 
 
 class EngineProcess:
@@ -139,7 +139,7 @@ class EngineProcess:
                 os.killpg(self._process.pid, signal.SIGKILL)
             with contextlib.suppress(
                 subprocess.TimeoutExpired
-            ):  # ignore a process that the kernel does not end in time
+            ):  # ignore a process that does not end in time
                 self._process.wait(_END)
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
@@ -171,7 +171,7 @@ class EngineProcess:
             if not some:
                 with contextlib.suppress(
                     subprocess.TimeoutExpired
-                ):  # ignore a process that closed its output and still runs
+                ):  # ignore a process that still runs without output
                     process.wait(_END)
                 raise _DiedError("it ended")
             content += some
@@ -179,18 +179,18 @@ class EngineProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
-            process = subprocess.Popen(  # the command does not contain the text to speak
+            process = subprocess.Popen(  # safe: the command contains no text to speak
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                process_group=0,  # hides Ctrl-C from this process, which Companion ends
+                process_group=0,  # protects the process from Ctrl-C, so that Companion ends it
             )
         except OSError as error:
             raise HardwareError.from_reason("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            with contextlib.suppress(OSError):  # ignore the error: a larger pipe is optional
+            with contextlib.suppress(OSError):  # ignore: the default size of the pipe is enough
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
 

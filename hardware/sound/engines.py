@@ -1,16 +1,19 @@
 """Server of the speech engines: a process that receives lines of text and sends sound samples.
 
-`speech.py` runs this file by its path, so that the process imports nothing else of this package. A
-request is a line of UTF-8 with four fields, separated by tabs: engine, language, words a minute,
+`speech.py` runs this file by its path, so that the process imports nothing else of this package.
+
+A request is a line of UTF-8 with four fields, separated by tabs: engine, language, words a minute,
 text. An answer is a header and a block. The header has two little-endian 32-bit numbers: the sample
 rate, and the size of the block in bytes. The block has 16-bit mono samples without silence at their
-ends, at the loudness that the command line names. If the first number is FAILED_CODE or
-MISSING_CODE, the block is an error message.
+ends. The command line sets their loudness. If the first number is FAILED_CODE or MISSING_CODE, the
+block is an error message.
 
 This process calls espeak-ng as a library, because the program espeak-ng cannot serve lines. The
 program espeak-ng delays up to 4,095 bytes of a sentence until the next sentence arrives, and does
-not mark the end of a sentence. The process ends when its input ends, which also happens when the
-box ends. A timer ends a process that hangs.
+not mark the end of a sentence.
+
+The process ends when its input ends. The input also ends with the box. A timer ends a process that
+hangs.
 """
 
 from __future__ import annotations
@@ -44,15 +47,15 @@ The code selects a voice if espeak-ng has no voice of ESPEAK_VOICE_FILES.
 MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
 """Name of mbrola's module, and sample rate (Hz) of mbrola's English and French voices.
 
-Before version 0.12, the module reports the sample rate of espeak-ng. With espeak-ng's sample
-rate, the voices would sound a third too fast and too high.
+Before version 0.12, the module reports a wrong sample rate. At this rate, the voices would sound a
+third too fast and too high.
 """
 DEFAULT_WORDS_PER_MINUTE = 160
 """Default speed of the engines in words a minute."""
 INAUDIBLE_DECIBELS = 0.4
-"""Largest inaudible change of loudness in decibels; smaller changes are not made."""
+"""Largest inaudible change of loudness (dB). Smaller corrections are omitted."""
 MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
-"""Largest 16-bit sample, and largest sample of the output, which is 1 dB softer."""
+"""Largest possible 16-bit sample, and largest sample that the output may have (1 dB softer)."""
 SILENCE_AMPLITUDE = 164
 """Largest sample that counts as silence: 46 dB softer than the largest 16-bit sample."""
 FADE_MS = 4
@@ -61,7 +64,7 @@ FADE_MS = 4
 _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
 _POINT = 14
-"""Number of fractional bits of a gain, which is a fixed-point number with two integer bits."""
+"""Number of fractional bits of a gain. A gain is a fixed-point number with two integer bits."""
 _MAX_SPEED_FACTOR = 3.9
 
 
@@ -93,7 +96,7 @@ class EspeakEngine:
             raise EngineNotInstalledError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-        self._callback = kind(self._hear)  # a reference keeps the callback alive
+        self._callback = kind(self._hear)  # without a reference, Python would delete it
         self._library.espeak_SetSynthCallback(self._callback)
         self._library.espeak_Synth.argtypes = (
             ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
@@ -147,9 +150,9 @@ def _load() -> ctypes.CDLL:
 class SpeechDispatcherEngine:
     """Modules of speech-dispatcher: programs that keep running and return samples.
 
-    The setting `audio_output_method=server` makes a module return its samples. The samples of a
-    reply are one line. In the line with the samples, the byte 0x7D precedes each byte that would
-    end the line. The byte after 0x7D has its bit 0x20 inverted.
+    The setting `audio_output_method=server` makes a module return its samples instead of playing
+    them. A module returns the samples in one line. If a byte of the samples would end the line, the
+    module sends 0x7D and then this byte with an inverted bit 0x20.
     """
 
     def __init__(self) -> None:
@@ -208,7 +211,7 @@ class SpeechDispatcherEngine:
         module.stdin.write(f"{command}\n".encode())
         module.stdin.flush()
         if more:
-            self._await(module, "20")  # the reply with code 20 asks for the data
+            self._await(module, "20")  # code 20 means: send the data now
             module.stdin.write(f"{more}\n.\n".encode())
             module.stdin.flush()
         self._await(module, good)
@@ -291,8 +294,8 @@ def measure_loudness(samples: array[int], rate: int) -> float:
 def normalise_loudness(samples: bytes, rate: int, level: float) -> bytes:
     """Return 16-bit samples, amplified to the loudness `level` (dBFS, see `measure_loudness`).
 
-    The samples stay softer than `level` if louder samples would clip. Only every eighth sample is
-    measured, which hardly changes the result.
+    If samples at this level would clip, the result is softer. The function measures only every
+    eighth sample, which hardly changes the result.
     """
     measured = measure_loudness(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:

@@ -1,10 +1,12 @@
 """Respelling of texts that only some speech engines pronounce wrongly.
 
-This module does not respell the names in a game, because the game defines their spellings. The
-engine espeak-ng reads « 2e » as « deux e », in its own voices and in mbrola's. Piper uses the
-phonemes of espeak-ng, and also reads « deux e ». Some sentences contain the sign « … » before the
-name of a card. Only espeak-ng pauses at this sign. At a comma, all engines pause for a fifth to a
-third of a second.
+The engine espeak-ng reads « 2e » as « deux e », also with mbrola's voices. Piper uses the phonemes
+of espeak-ng, and also reads « deux e ». This module replaces such ordinals by words.
+
+Some sentences contain the sign « … » before the name of a card. Only espeak-ng pauses at this sign.
+For other engines, this module replaces the sign by a comma, at which all engines pause.
+
+The names in a game are not respelled here, because each game defines their spellings.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ _ORDINALS: Final = {
     "fr": ("premier", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième",
            "huitième", "neuvième", "dixième", "onzième", "douzième"),
 }  # fmt: skip
-"""Words for the first twelve ordinals, by language; engines pronounce higher ordinals well."""
+"""Words for the ordinals from first to twelfth, by language."""
 _ENDINGS: Final = {
     "en": re.compile(r"\b(1[0-2]|[1-9])(st|nd|rd|th)\b"),
     "fr": re.compile(r"\b(1[0-2]|[1-9])(er|re|ère|e|ème|nd|nde)\b"),

@@ -2,12 +2,13 @@
 
 `hardware.sound.speech` starts this process only if the user has chosen a voice of Piper. The
 process serves requests with `SynthesisServer` of `engines.py`. A request contains the path of a
-voice file in place of a language. The library piper-tts has the licence GPL. Only this process
-imports piper-tts. This process and the box exchange only text and sound.
+voice file in place of a language.
 
-The process has a low priority, one computing thread and a memory limit. A process that uses more
-than 60 MB of memory ends after ten minutes without a request. The next sentence starts the process
-again.
+The library piper-tts has the licence GPL. For this reason, only this process imports piper-tts, and
+the process and the box exchange only text and sound.
+
+The process has a low priority, one computing thread and a memory limit. If it uses more than 60 MB
+of memory, it ends after ten minutes without a request. The next sentence starts it again.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from hardware.sound.voices import PIPER
 NICE_VALUE: Final = 10
 """Nice value of this process, which gives the box a higher priority."""
 MAX_MEMORY_BYTES: Final = 768 * 2**20
-"""Maximum memory of this process in bytes; a file that needs more memory is no valid voice file."""
+"""Maximum memory of this process in bytes. No valid voice file needs more."""
 MAX_IDLE_BYTES: Final = 60 * 2**20
 """Number of bytes of memory above which this process ends when it is idle."""
 IDLE_AFTER_SECONDS: Final = 600.0
@@ -39,9 +40,9 @@ PROCESS_ENVIRONMENT: Final = {
 }
 """Environment variables that this process sets before the import of the libraries.
 
-Without these variables, onnxruntime reports every model to its maker over the network. Without
-these variables, onnxruntime also stores an identifier of this machine in the user's cache. The
-library onnxruntime has done both since version 1.29.
+Without these variables, the library onnxruntime sends a report about every model to the library's
+maker, and stores an identifier of this machine in the user's cache. Since version 1.29, onnxruntime
+does both.
 """
 
 
@@ -63,7 +64,7 @@ def _memory_bytes() -> int:
 
 
 def wait_for_request(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> bool:
-    """Wait for the next request; return False if the process should end.
+    """Wait for the next request. Return False if the process should end.
 
     The process should end if no request arrives within `quiet` seconds and the process uses more
     than `held` bytes of memory.
@@ -71,15 +72,15 @@ def wait_for_request(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYT
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
-        with contextlib.suppress(OSError):  # ignore systems without a report of memory use
+        with contextlib.suppress(OSError):  # ignore: some systems do not report the memory use
             return _memory_bytes() <= held
     return True
 
 
 def main() -> None:
-    """Answer requests until the input ends, or until the process is idle.
+    """Answer requests until the input ends, or until the process is idle for too long.
 
-    The third and fourth argument of the program replace the defaults of `quiet` and `held` in
+    The third and fourth arguments of the program replace the defaults of `quiet` and `held` in
     `wait_for_request`.
     """
     os.environ |= PROCESS_ENVIRONMENT

@@ -16,7 +16,7 @@ from hardware.sound.engines import DEFAULT_WORDS_PER_MINUTE, SynthesisError
 from hardware.sound.voices import check_voice_file, read_voice_config
 
 MAX_LOADED_VOICES: Final = 2
-"""Maximum number of voices in memory, which is enough for one voice in each language."""
+"""Maximum number of voices in memory: one voice for each language."""
 
 _FULL: Final = 32_767
 """Largest 16-bit sample."""

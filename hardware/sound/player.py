@@ -1,8 +1,6 @@
 """Queue of a speaker, which decides the order and the start times of sounds and sentences.
 
-This module has no thread and plays no sound. `hardware.sound.speaker` has the thread and plays the
-sounds. The queue depends only on a clock, and on the sounds, sentences and commands that it
-receives.
+This module has no thread and plays no sound; `hardware.sound.speaker` does both.
 """
 
 from __future__ import annotations
@@ -26,15 +24,15 @@ from hardware.ports import (
 from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, SentenceSynthesis
 
 IDLE_SECONDS: Final = 2.0
-"""Seconds without a sound after which the mixer, an open sound device, is closed."""
+"""Seconds without a sound after which the sound device (the mixer) is closed."""
 SOUND_GAP_SECONDS: Final = 0.06
-"""Seconds between two sounds, because the mixer begins a sound only with its next buffer."""
+"""Seconds between two sounds. The mixer cannot begin a sound before its next buffer."""
 SENTENCE_PAUSE_SECONDS: Final = 0.3
 """Seconds between two sentences."""
 PAUSE_AFTER_SCORE_SECONDS: Final = 0.4
 """Seconds between a sentence of FIRST_RANK, such as a score, and the next sentence."""
 DRAIN_SECONDS: Final = 0.2
-"""Seconds in which the sound device plays the rest of its buffer before the device is closed."""
+"""Seconds to wait before the sound device is closed, so that it plays the rest of its buffer."""
 DEVICE_CHECK_SECONDS: Final = 0.5
 """Seconds between two checks whether the sound device is present."""
 
@@ -78,7 +76,7 @@ class SentenceRemoval(NamedTuple):
 
 
 class SpeakerCommand(Enum):
-    """Command to a PlaybackQueue that is neither a sound nor a sentence.
+    """Command to a PlaybackQueue. A command is neither a sound nor a sentence.
 
     HUSH drops all items, and stops the current sentence. CLOSE drops all sentences, plays the
     queued sounds, and closes the sound device.
@@ -91,19 +89,19 @@ class SpeakerCommand(Enum):
     REOPEN = auto()
     """Close the sound device, and open the newly chosen device for the waiting items."""
     LOOK = auto()
-    """Check the queue again, because a sentence has been synthesised."""
+    """Check the queue again, because the synthesis of a sentence has ended."""
 
 
 class PlaybackQueue:
     """Queue of sounds and sentences that decides when each item begins.
 
     Only one thread may use the queue. This thread calls `accept_commands` with new orders, and
-    calls `do_due_work` again and again. No call waits.
+    calls `do_due_work` again and again. All calls return at once.
 
     - `report`: function that is called with the error when the sound device fails.
     - `make`: function that begins to synthesise a sentence on another thread.
-    - `end`: function that is called after `CLOSE`, when the last sound has ended, and that releases
-      the voice.
+    - `end`: function that releases the voice. It is called after `CLOSE`, when the last sound has
+      ended.
     - `open_mixer`: function that opens the sound device.
     - `clock`: function that returns the monotonic time (s).
     """
@@ -133,7 +131,7 @@ class PlaybackQueue:
     def accept_commands(
         self, orders: Iterable[QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval]
     ) -> None:
-        """Accept `orders`, oldest first; the next calls of `do_due_work` execute them.
+        """Accept `orders`, oldest first. The next calls of `do_due_work` execute them.
 
         An order is a sound, a sentence or a command.
         """
@@ -150,17 +148,17 @@ class PlaybackQueue:
                 self._reopen()
             elif order is SpeakerCommand.CLOSE:
                 self._closing = True
-                # drop all sentences, but play queued sounds, such as the goodbye
+                # drop all sentences, but play queued sounds such as the goodbye
                 self._hush(
                     keep=[item for item in self._waiting if isinstance(item, QueuedSound)], last=0.0
                 )
             elif isinstance(order, QueuedSentence) or (
                 isinstance(order, QueuedSound) and (not self._waiting or self._waiting[-1] != order)
             ):
-                self._append(order)  # a sound that waits already is not queued again
+                self._append(order)  # skip a sound that equals the last item
 
     def do_due_work(self) -> float | None:
-        """Begin or prepare the next sound or sentence, if its time has come.
+        """If the next sound or sentence is due, begin or prepare it.
 
         Return the seconds until the next call, or None if no further call is necessary.
         """
@@ -185,7 +183,7 @@ class PlaybackQueue:
 
     @property
     def _overdue_seconds(self) -> float:
-        """Return by how many seconds the next sentence is late; negative before its time."""
+        """Return the seconds since the next sentence was due; negative before that time."""
         return self._clock() - max(self._asked, self._ends + self._pause())
 
     def _pause(self) -> float:
@@ -218,7 +216,10 @@ class PlaybackQueue:
         self._behind = bool(keep) or left > UNSTOPPED_SECONDS
 
     def _hush(self, keep: Sequence[QueuedSound | QueuedSentence], last: float) -> None:
-        """Drop the waiting items except `keep`; stop a sentence with over `last` seconds left."""
+        """Drop all waiting items that are not in `keep`.
+
+        Also stop the current sentence if more than `last` seconds of it remain.
+        """
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None
         self._waiting = deque(keep)
@@ -263,7 +264,7 @@ class PlaybackQueue:
         self._ready = self._synthesis = None
 
     def _begin(self, content: bytes) -> float:
-        """Start the loaded sound, and return the seconds until the next step."""
+        """Start the loaded sound. Return the seconds to wait before the next attempt or step."""
         try:
             if self._mixer is None:
                 self._mixer = self._open_mixer()
@@ -281,9 +282,9 @@ class PlaybackQueue:
         return 0.0
 
     def _rest(self, left: float) -> float | None:
-        """Close the device and the voice after a time in which no item sounds or waits.
+        """Close the sound device after an idle time, and release the voice if the queue is closing.
 
-        `left`: the number of seconds since the end of the last sound, as a negative number.
+        `left`: the time (s) until the end of the last sound, negative after that end.
         """
         if self._mixer is not None:
             left += DRAIN_SECONDS if self._closing else IDLE_SECONDS

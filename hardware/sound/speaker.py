@@ -2,14 +2,16 @@
 
 `Loudspeaker` implements the port `Speaker`. Each method of `Loudspeaker` puts an order into an
 inbox and returns. `player.py` decides when each sound begins. `PygameSoundDevice` plays the sounds.
-`synthesis_queue.py` synthesises the sentences on other threads. All threads end when there is no
-work. An idle speaker therefore has no thread and no open mixer, and does not wake the processor. An
-open mixer would wake the processor 43 times a second. After power-on the sound card appears later
-than the box, and all sounds wait for the sound card.
+`synthesis_queue.py` synthesises the sentences on other threads.
 
-The thread of the speaker imports pygame with the first sound. All slow libraries except pygame,
-above all gpiozero, must be imported before the first sound. A simultaneous import of pygame and
-gpiozero has crashed.
+All threads end when there is no work. An idle speaker therefore has no thread and no open mixer,
+and the processor can sleep. An open mixer would wake the processor 43 times a second.
+
+After power-on, the box starts before the sound card is ready. All sounds wait for the sound card.
+
+The thread of the speaker imports pygame when it plays the first sound. Import all other slow
+libraries before the first sound, above all gpiozero: a simultaneous import of pygame and gpiozero
+has crashed.
 """
 
 from __future__ import annotations
@@ -42,15 +44,12 @@ from hardware.sound.synthesis_queue import QueuedSentence, SpeechSynthesisPort, 
 from hardware.sound.voices import LANGUAGES
 
 QUIETEST_DECIBELS: Final = -30.0
-"""Level of volume 1 in dB, relative to volume 100.
-
-All steps of the volume have equal size in dB.
-"""
+"""Level (dB) of the volume 1, relative to the volume 100. Equal steps of volume are equal in dB."""
 
 QUIET_PERCENT: Final = 40
-"""Volume in percent below which the differences in level between sounds are halved."""
+"""Volume (percent) below which soft sounds are amplified (see `_cue_gain`)."""
 LOUDEST_DBFS: Final = -14.0
-"""Level (dBFS) of the loudest sounds, from which the differences in level are measured."""
+"""Level (dBFS) of the loudest sounds. At a low volume, softer sounds come closer to this level."""
 
 SOUND_CARD_TIMEOUT_SECONDS: Final = 20.0
 """Maximum number of seconds for which a starting speaker waits for a sound card."""
@@ -62,7 +61,7 @@ _HUSHES: Final = (SpeakerCommand.HUSH, SpeakerCommand.MAKE_WAY)
 
 
 def _stays(item: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> bool:
-    """Return True if an order stays in the inbox when `MAKE_WAY` drops other orders."""
+    """Return True if `item` stays in the inbox when `MAKE_WAY` drops sounds and sentences."""
     return isinstance(item, SpeakerCommand | SentenceRemoval) or item.rank == FIRST_RANK
 
 
@@ -72,7 +71,7 @@ def _level(file: Path) -> float:
 
     Raise OSError if the file cannot be read, and wave.Error if it is no WAV file.
     """
-    # import late, because only a low volume needs the loudness
+    # import late: only a low volume needs this module
     from hardware.sound.engines import measure_loudness  # noqa: PLC0415
 
     with wave.open(str(file)) as read:
@@ -104,7 +103,7 @@ class PygameSoundDevice:
     def __init__(self, device: str = "") -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
-            # import late, because pygame is slow to import and may be missing
+            # import late: pygame is slow to import and may be missing
             import pygame.mixer  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise HardwareError.from_reason("no_mixer", "sound", why=error) from error
@@ -137,7 +136,7 @@ class PygameSoundDevice:
 
     def stop(self) -> None:
         """Interrupt the current sound."""
-        with contextlib.suppress(self._error):  # ignore the error: a missing device makes no sound
+        with contextlib.suppress(self._error):  # ignore the error: no sound can be playing
             self._mixer.stop()
 
     def close(self) -> None:
@@ -187,8 +186,7 @@ class Loudspeaker:
     """Speaker that plays sounds and sentences on a sound device (see `hardware.ports.Speaker`).
 
     - `report`: function that another thread calls with the error of a device or an engine that
-      fails. A second failure of a device is reported only after the device has worked. After a
-      failure, sounds are dropped, and the speaker tries again every ten seconds.
+      fails. A second failure of a device is reported only after the device has worked.
     - `voice`: the voice that synthesises the sentences.
     - `folders`: more folders with sounds, in addition to the folder `sounds/`.
     - `sets`: the folder that contains a folder for each sound set of the owner. If `sets` is None,
@@ -198,10 +196,11 @@ class Loudspeaker:
     - `open_mixer`: function that opens the sound device. If `open_mixer` is given, the user cannot
       choose between sound cards.
     - `always`: function that returns the sentences of a language that never change. A slow voice
-      prepares the sentences that never change.
+      prepares them.
 
-    A sound needs no voice. If an engine hangs, sounds wait for the engine once, for a second or
-    two. `close` drops all items except queued sounds.
+    After a failure of the device, sounds are dropped, and the speaker tries again every ten
+    seconds. If an engine hangs, sounds wait for it once, for a second or two. `close` drops all
+    items except queued sounds.
     """
 
     def __init__(
@@ -243,14 +242,13 @@ class Loudspeaker:
         self._sound(QueuedSound(file, self._volume * self._cue_gain(file), rank))
 
     def _cue_gain(self, file: Path) -> float:
-        """Return the gain of a sound file, which amplifies soft sounds at a low volume.
+        """Return the gain of a sound file. At a low volume, the gain amplifies soft sounds.
 
-        The gain halves the differences in level between sounds, so that the softest sounds stay
-        audible.
+        The gain halves the difference in level (dB) between a sound and the loudest sounds.
         """
         if self._percent >= QUIET_PERCENT:
             return 1.0
-        with contextlib.suppress(OSError, EOFError, wave.Error):  # `PlaybackQueue` reports damage
+        with contextlib.suppress(OSError, EOFError, wave.Error):  # reported by `PlaybackQueue`
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
@@ -294,7 +292,7 @@ class Loudspeaker:
     def use_sound_set(self, folder: Path | None) -> None:
         """Play the sounds in `folder` from now on; None selects the default sounds.
 
-        The default sounds replace sounds that `folder` does not contain.
+        If `folder` lacks a sound, play the default sound.
         """
         self._set = folder
 
@@ -338,8 +336,7 @@ class Loudspeaker:
     def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop all items that have not begun, and stop the current sentence.
 
-        A sound is played to its end. If `keep` is True, keep all sounds and sentences of the rank
-        FIRST_RANK.
+        The current sound plays to its end. If `keep` is True, keep all items of FIRST_RANK.
         """
         if not self._closed:
             self._put(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
@@ -379,13 +376,13 @@ class Loudspeaker:
 
     def _put(self, order: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
         with self._changed:
-            if isinstance(order, SpeakerCommand) and order in _HUSHES:  # these orders drop items
+            if isinstance(order, SpeakerCommand) and order in _HUSHES:  # drop waiting items
                 queued = () if order is SpeakerCommand.HUSH else self._inbox
                 self._inbox = [item for item in queued if _stays(item)]
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:
-                # no daemon thread, because the last sound should end before the program
+                # no daemon thread: the program must wait for the end of the last sound
                 self._thread = threading.Thread(target=self._work, name="speaker")
                 self._thread.start()
 
@@ -401,13 +398,13 @@ class Loudspeaker:
             while self._take(wait):
                 wait = self._player.do_due_work()
         finally:
-            # after an exception, the next sound also starts a new thread
+            # after an exception, too, allow the next sound to start a new thread
             with self._changed:
                 if self._thread is threading.current_thread():
                     self._thread = None
 
     def _take(self, wait: float | None) -> bool:
-        """Give new orders to the player, after up to `wait` seconds without an order.
+        """Wait up to `wait` seconds for orders, and pass them to the player.
 
         Return False if all work is done.
         """

@@ -1,9 +1,10 @@
 """Synthesis of WAV files in which a voice speaks a text.
 
-The quick engines share one process (`engines.py`), which keeps espeak-ng's voice loaded. The
-process receives one line for each sentence, and returns samples of the same loudness. No sentence
-has to start a process, and the end of each sentence is known. If espeak-ng is not installed, a
-voice of speech-dispatcher replaces espeak-ng. A cache contains sentences that were spoken before.
+The quick engines share one process (`engines.py`), in which espeak-ng's voice stays loaded. The
+process receives one line for each sentence, and returns samples. All sentences have the same
+loudness. If espeak-ng is not installed, a voice of speech-dispatcher replaces espeak-ng.
+
+A cache contains sentences that were spoken before.
 
 Piper has a process of its own (`piper.py`), which the box starts only for a voice of Piper. Piper
 is slow, so a quick voice replaces Piper while a person waits.
@@ -36,22 +37,16 @@ from hardware.sound.voices import (
 LOUDNESS_DBFS: Final = -16.0
 """Loudness of all voices: the RMS level (dBFS) of the loudest 200 ms of a sentence."""
 WORDS_PER_MINUTE: Final = 160
-"""Default speed in words a minute.
-
-The default of espeak-ng, which is 175, is too fast for listeners at a table.
-"""
+"""Default speed in words a minute. The default of espeak-ng (175) is too fast at a table."""
 
 _ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
 _PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
-"""Maximum number of seconds for a sentence of a slow voice on the slowest machine."""
+"""Maximum number of seconds to wait for a sentence of a slow voice, even on a slow machine."""
 _MADE: Final = f"5 {LOUDNESS_DBFS}"
-"""First part of every key of the cache.
-
-Change _MADE with every change in the sound of voices.
-"""
-# control characters would end the request, and some builds of espeak-ng read [[ ]] as phonemes
+"""First part of every key of the cache. Change _MADE if voices sound different than before."""
+# control characters would end the request; some builds of espeak-ng read [[ ]] as phonemes
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
@@ -59,9 +54,10 @@ _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 def split_into_sentences(text: str) -> list[str]:
     """Return the sentences of `text`, which the box synthesises and plays one by one.
 
-    The speaker can play the first sentence before the last sentence is synthesised. The cache
-    stores a sentence that occurs in many texts only once. A lower-case letter does not begin a
-    sentence, so "Stavros… the green file" is one sentence.
+    The speaker can play the first sentence before the last sentence is synthesised. If many texts
+    contain a sentence, the cache stores the sentence only once.
+
+    A lower-case letter does not begin a sentence, so "Stavros… the green file" is one sentence.
     """
     return [part for part in _END.split(text.strip()) if part]
 
@@ -139,7 +135,7 @@ class VoiceSynthesiser:
             raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
     def named_or_chosen_voice(self, language: str, name: str = "") -> VoiceChoice:
-        """Return the voice `name` of `language`, or the chosen voice if no voice has this name.
+        """Return the voice with the name `name`, or the chosen voice if there is no such voice.
 
         Raise HardwareError if no voice speaks `language`.
         """
@@ -214,18 +210,18 @@ class VoiceSynthesiser:
         except HardwareError:
             check_voice_file(
                 Path(choice.voice)
-            )  # for a damaged voice file, `check_voice_file` raises a more precise error
+            )  # raises a more precise error for a damaged voice file
             raise
         self._cache.put(key, content)
         return content
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the last call, or None without a failure."""
+        """Return the last failure of a voice since the previous call, or None if there is none."""
         news, self._news = self._news, None
         return news
 
     def use_respellings(self, names: Respellings) -> None:
-        """Respell the names in `names`, too, in all later sentences.
+        """Add `names` to the names that are respelled in all later sentences.
 
         Any thread may call this method.
         """
@@ -268,12 +264,10 @@ class VoiceSynthesiser:
     def save_new_sentences_to_cache(self) -> None:
         """Write new sentences into the cache, and start the quick process for the next sentence.
 
-        Call this method after the delivery of a sentence, so that no sentence waits for the disk.
+        Call this method after each sentence is delivered, so that no sentence waits for the disk.
         """
         self._keep()
-        with contextlib.suppress(
-            HardwareError
-        ):  # `make_quick_voice_wav` will raise the error again
+        with contextlib.suppress(HardwareError):  # `make_quick_voice_wav` will report it
             self._engines.start()
 
     def close(self) -> None:
@@ -289,7 +283,7 @@ class VoiceSynthesiser:
         self._piper.kill_for_good()
 
     def _choose_voice(self, text: str, language: str, name: str) -> tuple[VoiceChoice, str]:
-        """Return the voice `name`, and the text that the voice's engine receives."""
+        """Return the voice `name`, and `text` as the voice's engine receives it."""
         choice = self.named_or_chosen_voice(language, name)
         return choice, self.text_respelled_for_engine(text, language, choice.engine)
 
@@ -298,7 +292,10 @@ class VoiceSynthesiser:
             self._cache.put(*self._unsaved.popitem())
 
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
-        """Return the quick voices to try: the requested voice, espeak-ng, all other voices."""
+        """Return the quick voices to try, in this order.
+
+        The requested voice is first, espeak-ng is second, and all other voices follow.
+        """
         first = self.named_or_chosen_voice(language, name), espeak_voice(language)
         choices = dict.fromkeys((*first, *self.voice_choices_for_language(language)))
         return tuple(c for c in choices if not c.is_slow and c not in self._gone)
@@ -313,9 +310,9 @@ class VoiceSynthesiser:
         return self._run_engine(self._engines, choice, spoken)
 
     def _run_engine(self, process: EngineProcess, choice: VoiceChoice, spoken: str) -> bytes:
-        """Return the WAV file that a process synthesises.
+        """Return the WAV file that an engine's process synthesises.
 
-        If the process has ended and was started again, store an error for `take_last_failure`.
+        If the process had ended and was started again, store an error for `take_last_failure`.
         """
         content = process.synthesise_wav(
             choice.engine, choice.voice, self._speeds[choice.language], spoken
@@ -326,7 +323,7 @@ class VoiceSynthesiser:
 
 
 class _Names:
-    """Names to respell, found as whole words in upper or lower case, the longest name first."""
+    """Names to respell. The search ignores case, finds whole words, and prefers longer names."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.said = {name.casefold(): spelling for name, spelling in names.items()}

@@ -1,10 +1,12 @@
 """Queue of sentences to synthesise, with a lane for quick voices and a lane for slow voices.
 
-A neural voice may need longer to synthesise a sentence than to speak the sentence. A quick voice
-and the slow voice therefore synthesise each sentence at the same time, on two lanes. If the slow
-voice is late, the quick voice speaks. The slow lane also prepares sentences that are likely to come
-next, and sentences that never change. The voice's cache also stores sentences that come too late.
-The thread of a lane ends when there is no work.
+A neural voice may need longer to synthesise a sentence than to speak the sentence. Two lanes
+therefore synthesise each sentence at the same time: the quick lane with a quick voice, and the slow
+lane with the slow voice. If the slow voice is late, the quick voice speaks.
+
+The slow lane also prepares sentences that are likely to come next, and sentences that never change.
+If a slow voice ends too late, the cache stores its result for the next time. The thread of a lane
+ends when there is no work.
 """
 
 from __future__ import annotations
@@ -25,13 +27,13 @@ SLOW_RETRY_SECONDS: Final = 600.0
 A damaged voice file is rarely repaired within ten minutes.
 """
 LATE_SENTENCE_SECONDS: Final = 1.5
-"""Seconds for which the speaker waits for a sentence that is due, before it drops the sentence."""
+"""Seconds for which the speaker waits for a due sentence before it drops the sentence."""
 SLOW_VOICE_SECONDS: Final = 0.25
-"""Seconds for which a due sentence waits for the slow voice, before a quick voice speaks it."""
+"""Seconds for which a due sentence waits for the slow voice. Then a quick voice speaks it."""
 PRACTICE_SECONDS: Final = 60.0
-"""Seconds for which a sentence waits for a slow voice, if only this voice may speak it.
+"""Seconds for which a sentence waits for a slow voice, if no other voice may speak the sentence.
 
-For example, a sample of a voice must not be spoken by another voice.
+For example, another voice must not speak the sample of a voice.
 """
 MAX_EXPECTED_SENTENCES: Final = 48
 """Maximum number of likely next sentences that a slow voice prepares."""
@@ -53,7 +55,7 @@ class QueuedSentence(NamedTuple):
 
     @property
     def voice_arguments(self) -> tuple[str, str, str]:
-        """Return the arguments for a voice: the text, the language and the voice's name."""
+        """Return the arguments for a voice's methods: text, language, and name of the voice."""
         return self.text, self.language, self.voice
 
 
@@ -64,7 +66,7 @@ class SpeechSynthesisPort(Protocol):
     """
 
     def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Return a WAV file in which the voice `name` speaks `text`, after a wait for the engine.
+        """Wait for the engine, and return a WAV file in which the voice `name` speaks `text`.
 
         Another voice replaces a voice that is slow or fails. Raise HardwareError if no voice
         speaks.
@@ -86,7 +88,7 @@ class SpeechSynthesisPort(Protocol):
         """
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the last call, or None without a failure."""
+        """Return the last failure of a voice since the previous call, or None if there is none."""
 
     def voice_choices_for_language(self, language: str) -> Sequence[VoiceChoice]:
         """Return the voices of a language, the default voice first."""
@@ -101,10 +103,10 @@ class SpeechSynthesisPort(Protocol):
         """End the slow voice, even in the middle of a sentence."""
 
     def use_respellings(self, names: Respellings) -> None:
-        """Respell the names in `names`, too, in all later sentences."""
+        """Add `names` to the names that are respelled in all later sentences."""
 
     def save_new_sentences_to_cache(self) -> None:
-        """Write new sentences into the cache; called after the delivery of each sentence."""
+        """Write new sentences into the cache. The queue calls this method after each sentence."""
 
     def close(self) -> None:
         """End the engine; safe to call twice. A later sentence may start the engine again."""
@@ -113,8 +115,8 @@ class SpeechSynthesisPort(Protocol):
 class CircuitBreaker:
     """Circuit breaker, which decides when a failed device or a failed voice is tried again.
 
-    The first failure is reported, and a later failure is reported only after a success. `retry` is
-    the number of seconds from a failure to the next attempt.
+    After a failure was reported, later failures are not reported until a success. `retry`: the
+    number of seconds from a failure to the next attempt.
     """
 
     def __init__(
@@ -145,8 +147,8 @@ class SentenceSynthesis:
 
     - `done` is True if the synthesis has ended.
     - `content`: the WAV file of the sentence, or None until the voice has succeeded.
-    - `better`: the synthesis of this sentence by a slow voice, or None without a slow voice. A slow
-      voice that ends in time is preferred.
+    - `better`: the synthesis of the sentence by a slow voice, or None if there is none. The speaker
+      prefers the slow voice if it ends in time.
     - `patience`: the maximum number of seconds to wait for this synthesis.
     """
 
@@ -159,8 +161,7 @@ class SentenceSynthesis:
     def seconds_to_wait(self, waited: float) -> float:
         """Return the number of seconds for which the speaker should still wait for the sentence.
 
-        Return 0 if the speaker should not wait. `waited`: the seconds since the sentence became
-        due.
+        `waited`: the seconds since the sentence became due.
         """
         if self.better is not None and not self.better.done:
             if waited < SLOW_VOICE_SECONDS:
@@ -185,17 +186,17 @@ class SynthesisJob(NamedTuple):
 class SynthesisLane:
     """Queue of sentences for quick voices or slow voices, with a thread that synthesises sentences.
 
+    A due sentence is a sentence that must be spoken now. An expected sentence will probably be
+    spoken soon. The thread takes the newest due sentence first, then the expected sentences, and
+    last the sentences that never change. If a newer due sentence replaces an older one, the older
+    sentence becomes an expected sentence.
+
     - `name`, `run`: the name of the thread, and the function that starts the thread.
     - `make`: function that synthesises one sentence.
     - `breaker`: circuit breaker that decides when a failed voice is tried again.
     - `most`: the maximum number of expected sentences.
     - `always`: function that returns the sentences that never change.
     - `ended`: function that is called when the lane is closed and its last sentence is done.
-
-    A due sentence is a sentence that must be spoken now. An expected sentence will probably be
-    spoken soon. The thread takes the newest due sentence first, the expected sentences second, and
-    the sentences that never change last. A due sentence that a newer due sentence replaces becomes
-    an expected sentence.
     """
 
     def __init__(
@@ -251,7 +252,7 @@ class SynthesisLane:
                 and job.synthesis is None
                 and not self.breaker.is_attempt_allowed(self._clock())
             ):
-                job = None  # a failed voice prepares no expected sentences
+                job = None  # a failed voice prepares no sentences in advance
             self._busy = job is not None
             if self.closed:
                 self._ended()
@@ -287,7 +288,7 @@ class SynthesisLane:
             while (job := self.take_next_job()) is not None:
                 self.make(job)
         except BaseException:
-            # after an exception, the next sentence also starts a new thread
+            # after an exception, too, allow the next sentence to start a new thread
             with self._lock:
                 self._busy = False
             raise
@@ -304,8 +305,7 @@ class SynthesisQueue:
     - `report`: function that is called once with the error of a voice that fails. A failed voice is
       tried again later.
     - `wake`: function that is called after each synthesised sentence, while no lock is held.
-    - `always`: function that returns the sentences that never change. A slow voice prepares the
-      sentences that never change.
+    - `always`: function that returns the sentences that never change. A slow voice prepares them.
     - `run`: function that runs the work of a lane on a thread. The thread's name is "voice" for the
       quick lane and "ahead" for the slow lane.
     """
@@ -339,13 +339,13 @@ class SynthesisQueue:
             return self._begin_quick(sentence)
         better = self._begin_slow(sentence)
         if better.content is not None or sentence.voice:
-            return better  # the slow voice's WAV file is cached, or only the slow voice may speak
+            return better  # the slow voice's WAV file is cached, or no other voice may speak
         return self._begin_quick(sentence, better)
 
     def prepare_with_slow_voice(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Make the idle slow voice prepare these sentences.
+        """Let the slow voice prepare `sentences` when it is idle.
 
-        The sentences that never change follow later.
+        Afterwards, it prepares the sentences that never change.
         """
         if self.slow.breaker.is_attempt_allowed(self._clock()):
             self.slow.set_expected_sentences(sentences)

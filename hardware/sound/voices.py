@@ -47,7 +47,7 @@ ERROR_PART: Final = "own_voice"
 
 _MAX_FILE_BYTES: Final = 2**20
 _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
-"""Pattern of a line in a module's answer: the name of a voice, its language, and no variant."""
+"""Pattern of a line that lists a voice without a variant: the voice's name and its language."""
 _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -67,12 +67,12 @@ class VoiceChoice(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Return True if the voice may need longer to synthesise a sentence than to speak it."""
+        """Return True if synthesis can take longer than the speech itself."""
         return self.engine == PIPER
 
 
 class PiperVoiceProperties(NamedTuple):
-    """Language code, quality and licence of a voice of Piper, or "" for a missing value."""
+    """Language code, quality and licence of a voice of Piper. A missing value is ""."""
 
     language: str
     quality: str
@@ -84,7 +84,8 @@ def voice_choices(
 ) -> tuple[VoiceChoice, ...]:
     """Return the voices of a language, the default voice first.
 
-    The voices in the owner's `folder` come first, because the owner has installed them on purpose.
+    The voices in the owner's `folder` precede all others, because the owner has chosen to install
+    them.
     """
     owner_voices = tuple(
         VoiceChoice(f.stem, PIPER, language, str(f)) for f in voice_files(folder, language)
@@ -113,7 +114,7 @@ def _dispatcher_voices(language: str, system: Path) -> tuple[VoiceChoice, ...]:
 
 
 def _display_name(module: str, voice: str) -> str:
-    """Return a voice's name for the screen, such as "sd flite kal16"."""
+    """Return the name that the screen shows for a voice, such as "sd flite kal16"."""
     engine = module.removeprefix("espeak-ng-")
     return f"sd {voice}" if engine in voice else f"sd {engine} {voice}"
 
@@ -122,8 +123,8 @@ def _display_name(module: str, voice: str) -> str:
 def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     """Return the names and language codes of a module's voices; the result is cached.
 
-    Variants of voices are omitted, because some voices have a hundred variants. A module that does
-    not answer has no voices.
+    Some voices have a hundred variants, so the variants of voices are omitted. If a module does not
+    answer, return ().
     """
     try:
         answer = subprocess.run(  # a trusted command: an installed module
@@ -151,7 +152,7 @@ def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
 
 
 def voice_file_stamp(choice: VoiceChoice) -> str:
-    """Return the size and the modification time of a voice's file, for a key of the cache.
+    """Return the size and the modification time of a voice's file, as part of a cache key.
 
     Return "" for a voice without a file, and "gone" if the file is missing.
     """
