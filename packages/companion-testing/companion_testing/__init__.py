@@ -85,9 +85,15 @@ __all__ = [
 ]
 
 GAMES_PER_TABLE: Final = 5
-"""Number of random games for each combination of players and options, if there are few."""
+"""Number of random games for each combination of players and options.
+
+If there are many combinations, each has fewer games (see MAX_GAMES).
+"""
 MAX_GAMES: Final = 100
-"""Maximum number of random games for all combinations together; each has at least one game."""
+"""Maximum number of random games for all combinations together.
+
+Each combination has at least one game, even if this exceeds the maximum.
+"""
 CLOSE_CHECK_INTERVAL: Final = 50
 """Sampling interval: one random game in this number also runs CLOSE_CHECKS."""
 
@@ -106,7 +112,7 @@ def check_text_protocol(playout: Playout) -> Faults:
 
 
 QUICK_CHECKS: Final = {"plays": check_no_exceptions, "ends": answers.check_game_ends}
-"""Table from a property's name to its check, for checks that run on every random game."""
+"""Checks that run on every random game, by the name of the property that they check."""
 CLOSE_CHECKS: Final = {
     "answers": answers.check_offered_answers,
     "values": answers.check_immutable_values,
@@ -118,7 +124,7 @@ CLOSE_CHECKS: Final = {
     "imagining": imagining.check_imagined_games,
     "figures": beside.check_statistics_shape,
 }
-"""Table from a property's name to its check, for slower checks.
+"""Slower checks, by the name of the property that they check.
 
 These checks run on one random game in CLOSE_CHECK_INTERVAL.
 """
@@ -154,7 +160,7 @@ FACE_CHECKS: Final = {
     "book": beside.check_cited_clauses_exist,
     "tally": beside.check_statistic_labels,
 }
-"""Table from a property's name to its check, for checks of a game's sentences and frames.
+"""Checks of a game's sentences and frames, by the name of the property that they check.
 
 These checks use the questions and events of random games.
 """
@@ -162,11 +168,14 @@ PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
     for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE_CHECKS.items())
 }
-"""Table from a property's name to the sentence that describes it."""
+"""The sentence that describes each property, by the property's name."""
 
 
 class Check(NamedTuple):
-    """One check to run: of random games at a table, or of sentences and frames in a language."""
+    """One check of one property of a game.
+
+    The check runs on random games at a table, or on sentences and frames in a language.
+    """
 
     id: str
     run: Callable[[], tuple[Finding, ...]]
@@ -188,9 +197,9 @@ def list_checks(
 
     - `games`: the number of random games at each table, or None to use `games_per_table`.
     - `laws`: the game's own checks; each check receives a `Playout`.
-    - `edition`: the printed board, by default the game's own edition.
+    - `edition`: the printed board and cards; if None, use the game's built-in edition.
     - `longest`: an edition with the longest possible names, for the checks of sentences.
-    - `slowly`: run SLOW_CHECKS at every table, and compare every view after each twin answer.
+    - `slowly`: if True, run SLOW_CHECKS at every table, and compare twin games after every answer.
     """
     printed = editions.load_edition(game.name) if edition is None else edition
     game_laws = tuple(laws)
@@ -218,7 +227,7 @@ def list_checks(
 
 
 def games_per_table(every: Sequence[GameTable]) -> int:
-    """Return the default number of random games at each table in `every`."""
+    """Return the default number of random games at each of the tables `every`."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 

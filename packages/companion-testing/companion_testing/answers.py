@@ -137,7 +137,7 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
 def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
     """Return complete answer number `n` of `most` to a form.
 
-    Only the first part is sampled evenly.
+    The answers to the first question are sampled evenly, the answers to later questions are not.
     """
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
@@ -178,7 +178,7 @@ def _check_options(
 
 
 def _parts(form: Form) -> Iterator[str]:
-    """Yield a fault if a form asks several players, or is private in some of its parts only."""
+    """Yield a fault if a form asks several players, or if only some of its parts are private."""
     whole: dict[str, Answer] = next(complete_answers(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]
@@ -228,9 +228,9 @@ def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
 
 
 def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[str]:
-    """Yield a fault if an out-of-turn question lacks a handler or choices.
+    """Yield a fault if an out-of-turn question has no handler in `on`, or no legal answer.
 
-    Also yield a fault if the question accepts a value that is no answer.
+    Also yield a fault if the game accepts an invalid value as an answer to the question.
     """
     if question.name not in game.on:
         yield f"{question.name} may be said out of turn, and `on` does not know it"

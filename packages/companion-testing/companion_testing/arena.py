@@ -33,7 +33,7 @@ MIN_SEEDS: Final = 10
 
 
 class ArenaSetup(NamedTuple):
-    """The settings for all games in an arena: game, options, edition, and sentences for lines."""
+    """The settings for all games in an arena: game, options, edition and catalogue."""
 
     game: Game[Any]
     settings: Mapping[str, str]
@@ -111,9 +111,10 @@ class _Table:
         return self._come_to(self._answer)
 
     def _come_to(self, answer: Message) -> Message:
-        """Return `answer`, or a random result if `answer` only announces a move.
+        """Return `answer`, or a random result of the move if `answer` announces a move.
 
-        At the table, the board decides the result of an announced move; the arena has no board.
+        At a real table, the players see the result of an announced move on their board. The arena
+        has no board.
         """
         prompt = self.session.standing.question
         if (
@@ -234,12 +235,15 @@ def win_shares(played: Sequence[ArenaGameResult]) -> tuple[WinShare, ...]:
 
 
 def effective_game_count(shares: Sequence[float], chairs: int) -> float:
-    """Return the number of independent games with as much information as the games `shares`.
+    """Return how many independent games give as much information as the games in `shares`.
 
-    `shares` are one program's shares of the wins, `chairs` is the number of seats. Every program
-    plays each seed once from every seat. If chance decides more, the games with one seed differ
-    less, and each game gives more information. The formula adds one imaginary seed with the
-    greatest difference, so that a few games with the same result prove nothing.
+    - `shares`: one program's share of the win in each game. Every program plays each seed once from
+      every seat.
+    - `chairs`: the number of seats.
+
+    The more chance decides, the less the averages of the seeds differ, and the more information
+    each game gives. The formula adds one imaginary seed with the greatest difference, so that a few
+    games with equal results prove nothing.
     """
     n = len(shares)
     mean = sum(shares) / n

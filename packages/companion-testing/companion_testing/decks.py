@@ -31,7 +31,7 @@ DECK_ORDERS: Final = {
         r"(?:prenez votre deuxième main|(?:re)?mettez (?:la|les deux|sa|ses) cartes?)",
     ),
 }
-"""Table from a language to a pattern of instructions that need the players' own cards."""
+"""By language: a pattern of instructions that need the players' own cards."""
 DONE_STATEMENTS: Final = {
     "en": _pattern(
         r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
@@ -42,7 +42,7 @@ DONE_STATEMENTS: Final = {
         "la boîte (?:donne|tire)",
     ),
 }
-"""Table from a language to a pattern of statements that are true only if the box has the cards."""
+"""By language: a pattern of statements that are true only if the box has the cards."""
 
 
 def check_card_instructions(met: ObservedGames, words: Words) -> Faults:
@@ -81,7 +81,8 @@ def find_misplaced_card_instruction(sentence: str, language: str, *, own: bool) 
 def _sentences(cue: Cue, words: Words, *, own: bool) -> Iterator[str]:
     """Yield the displayed and spoken sentences about an event.
 
-    With own cards, omit the sentence with a clause, because a clause describes both kinds of cards.
+    If the players use their own cards, omit the sentence that quotes a clause, because the clause
+    also describes the box's cards.
     """
     yield from (words.fact_text(cue), words.fact_speech(cue, "short"), words.fact_speech(cue))
     if not own:

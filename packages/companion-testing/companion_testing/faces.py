@@ -33,7 +33,7 @@ def is_answered_on_wheel(game: str, prompt: Prompt) -> bool:
 
 
 def is_picture_drawn_by_game(cues: Cues, words: Words) -> bool:
-    """Return True if the game itself draws the picture of these events and its words."""
+    """Return True if the game, and not the box, draws the picture of these events."""
     return cues[0].name in load_face(words.game).pictures
 
 

@@ -46,14 +46,20 @@ def check_imagined_games(playout: Playout) -> Faults:
 
 
 def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
-    """Return the players who imagine at move `n`: the asked player, and one player in turn."""
+    """Return the players for whom a computer player imagines states at move `n`.
+
+    One of them is the player who is asked, if any. The other player is chosen in turn.
+    """
     who, players = playout.moves[n].prompt.who, playout.table.players
     turn = players[n % len(players)]
     return (turn,) if who in (None, turn) else (who, turn)
 
 
 def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
-    """Return each player's events after a move, with the result of a player's covert answer."""
+    """Return the events that each player has received after a move.
+
+    If the move answers a covert question, its player also receives the secrets after the answer.
+    """
     facts_after = {
         player: (*facts, *cues_received_by_player(move.cues, player))
         for player, facts in received.items()

@@ -18,10 +18,10 @@ from companion.say.words import LANGUAGES, Words
 from companion_testing.met import ObservedGames
 
 QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
-"""First parts of a catalogue key about a question; the question's name follows."""
+"""Possible first parts of a catalogue key about a question; the question's name follows."""
 ANSWER_KEY_PARTS: Final = ("option", "setting")
 SENTENCE_USES: Final = ("title", "text", "alone", "speech", "short", "ear")
-"""Last parts of a catalogue key about an event (a `Cue`)."""
+"""Possible last parts of a catalogue key about an event (a `Cue`)."""
 BOX_KEY_PARTS: Final = frozenset(
     [
         "name",

@@ -148,7 +148,7 @@ FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "redone": {"who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER_CHECK},
     "why": {"of": nullable(NAME_CHECK)},
 }
-"""Table from each event that every game can have, such as `undone`, to the checks of its fields."""
+"""Checks of the fields of events that every game can have, such as `undone`, by event."""
 
 
 @cache
@@ -237,7 +237,10 @@ class LineSchema:
 
 
 def _with_facts(fields: Fields, facts: Fields | None) -> Check:
-    """Return a check of a line's `fields` and `facts`; None as `facts` allows unknown fields."""
+    """Return a check of a line with the fields `fields` and the event's fields `facts`.
+
+    If `facts` is None, the check also allows unknown fields.
+    """
     return table({**(facts or {}), **fields}, others=facts is None)
 
 
@@ -266,7 +269,7 @@ def _free(question: Question) -> Fields:
 
 
 def _values(choices: Any) -> str:
-    """Return the values of choices as JSON, or "" if `choices` is not a list of choices."""
+    """Return the values of a question's choices as JSON, or "" if `choices` is not a valid list."""
     whole_list = ASK_FIELDS["choices"]
     assert not isinstance(whole_list, OptionalKey)
     wrong = first_mistake(whole_list, choices)

@@ -67,7 +67,7 @@ class ObservedGames:
     _times: Counter[str] = field(default_factory=Counter)
 
     def add_playout(self, playout: Playout) -> None:
-        """Store the questions and events of a game."""
+        """Store the questions and events of a random game."""
         game, own = playout.table.game, has_own_cards(playout.table.options)
         if playout.start is not None:
             self.add_facts(game.opening(playout.start), own=own)
@@ -110,7 +110,7 @@ class ObservedGames:
     def add_facts(
         self, cues: Cues, at: GamePlace | None = None, *, own: bool | None = None
     ) -> None:
-        """Store the events that an answer caused.
+        """Store the events (facts) that an answer caused.
 
         - `own` is True for own cards, False for the box's cards, None if the game has no such
           option.
@@ -131,14 +131,14 @@ class ObservedGames:
                 self.places.setdefault(_key(cue), at)
 
     def decks_of_fact(self, cue: Cue) -> set[bool]:
-        """Return the kinds of cards with which an event occurred.
+        """Return the kinds of cards with which an event (fact) occurred.
 
         The set contains True for the players' own cards, and False for the box's cards.
         """
         return self._decks.get(_key(cue), set())
 
     def first_place_of_fact(self, cue: Cue) -> GamePlace | None:
-        """Return the place in a game at which an event occurred first; None if unknown."""
+        """Return the place in a game at which an event (fact) occurred first; None if unknown."""
         return self.places.get(_key(cue))
 
 
@@ -181,7 +181,7 @@ def prompts_to_people(move: Move) -> Iterator[Prompt]:
 
 
 def make_face_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
-    """Return the snapshot of a state, as after nine answers that can be undone."""
+    """Return the snapshot of a state in which nine answers can be undone."""
     game, table = playout.table.game, playout.table
     return Snapshot(
         game=game.name,

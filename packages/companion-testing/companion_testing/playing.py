@@ -36,7 +36,10 @@ from companion_testing.table import (
 MAX_ANSWERS: Final = 20_000
 """Number of answers after which a game is reported as endless."""
 UNLIKELY_ANSWER_RATE: Final = 0.1
-"""Probability that a random player ignores the likelihoods of the legal answers."""
+"""Probability that a random player chooses the offered answers with equal probability.
+
+Otherwise, likely answers are chosen more often.
+"""
 OUT_OF_TURN_RATE: Final = 0.03
 """Probability that a random player gives an out-of-turn answer."""
 ENDING_ANSWER_RATE: Final = 0.1
@@ -65,7 +68,7 @@ class Move(NamedTuple):
 
     @property
     def public_facts(self) -> Cues:
-        """Return the events of this move that all players see."""
+        """Return the public events (facts) of this move, which all players see."""
         return tuple(cue for cue in self.cues if cue.to is None)
 
     @property

@@ -196,9 +196,9 @@ def _parse_answers(text: str) -> Iterator[PlaythroughAnswer]:
 def _again(
     table: GameTable, seed: int, answers: deque[PlaythroughAnswer], refused: list[str]
 ) -> Iterator[Move]:
-    """Yield the moves of the answers under the present rules.
+    """Yield the moves of a playthrough's answers, played by the present rules.
 
-    If an answer is refused, append the reason to `refused` and stop.
+    If the game refuses an answer, append the reason to `refused` and stop.
     """
     game, chance = table.game, Chance(f"{table.id} {seed}")
     draws, state = Counter[str](), table.first_state()
@@ -206,7 +206,7 @@ def _again(
         question: Question = prompt
         spoken = bool(answers) and answers[0].spoken
         is_draw = is_answered_by_box(prompt) and not spoken
-        while answers and answers[0].by_box:  # draw these answers again
+        while answers and answers[0].by_box:  # skip: `chance` gives the box's answers
             answers.popleft()
             if is_draw:
                 break
@@ -361,7 +361,7 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def rewrite_playthrough(file: Path, again: Callable[[str], str] = replay_playthrough) -> None:
-    """Replace the playthrough in `file` with the result of `again`.
+    """Replace the playthrough in `file` with the playthrough that `again` makes from its text.
 
     Raise ValueError if the new playthrough ends with a refusal; the file then stays unchanged.
     """

@@ -11,7 +11,7 @@ from companion_testing.table import Faults, GameFault
 
 START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
 END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
-"""Pattern of a text that ends with a punctuation mark or with a row of signs, such as chips."""
+"""Pattern of the end of a text: a punctuation mark, or a row of signs such as chips."""
 
 
 def check_complete_texts(met: ObservedGames, words: Words) -> Faults:

@@ -36,7 +36,10 @@ NONSENSE_LINES: Final[tuple[Line, ...]] = (
 UNDO_RATE: Final = 0.1
 """Probability that `interrupting_bot` undoes an answer."""
 LEAVING_THRESHOLD: Final = 2.62
-"""Random number (0 to 10) above which no out-of-turn answer removes a player."""
+"""Limit for the random number with which `_restless` chooses a line.
+
+Above this limit, the bot sends no line by which a player leaves, so few players leave.
+"""
 MAX_LINES: Final = 4000
 """Number of lines after which `interrupting_bot` stops."""
 
@@ -151,7 +154,7 @@ class ProtocolReferee:
                 raise_fault_unless(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
-        if value != THROW_QUESTION:  # an undo does not stop at the press before a roll
+        if value != THROW_QUESTION:  # an undo skips the press that starts a roll
             self.back.append((self.state, self.stands))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}
@@ -181,7 +184,7 @@ class ProtocolReferee:
         raise_fault_unless(facts[0]["left"] == len(self.back), "an undo counts wrongly")
         raise_fault_unless(
             len(messages) == 3, "an undo told a secret"
-        )  # expect one `tell`, one `state` and one `ask`
+        )  # one `tell`, one `state` and one `ask`, but no `secret`
         raise_fault_unless(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
@@ -286,7 +289,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     lucky = rng.random() / UNDO_RATE
     if lucky < 1:
         return {"undo": True}
-    if lucky < 1.8:  # send fewer redo lines than undo lines
+    if lucky < 1.8:  # redo is rarer than undo: 0.8 to 1
         return {"redo": True}
     if lucky < 2.2:
         return {"why": True}

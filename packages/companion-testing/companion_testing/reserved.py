@@ -41,7 +41,7 @@ RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
 }
-"""Table from a kind of name to the names that a game must not use."""
+"""The names that a game must not use, by kind of name."""
 
 
 def check_seats_and_reserved_names(met: ObservedGames, words: Words) -> Faults:

@@ -114,7 +114,10 @@ def _covert(playout: Playout) -> Faults:
 
 
 def _check_looks(playout: Playout) -> Faults:
-    """Yield a fault if a question with `look` is private, or if its player has no secret."""
+    """Yield a fault for an invalid question with `look`, which lets its player look at a secret.
+
+    The question must not be private, and its player must have a secret.
+    """
     game, reported = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = first_prompt_of_form(move.prompt)
@@ -140,7 +143,11 @@ def _check_looks(playout: Playout) -> Faults:
 
 
 def _at_once(playout: Playout) -> Faults:
-    """Yield a fault if an answer changes a question that another player has at the same time."""
+    """Yield a fault if a question with `at_once` is not asked of one player in private.
+
+    Several players answer these questions at the same time. Also yield a fault if the answer of a
+    player changes the question of another player.
+    """
     game, rng, reported = playout.table.game, playout.new_random_generator, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
@@ -177,7 +184,10 @@ def _differing_parts(first: Answer, second: Answer) -> set[str]:
 
 
 def _told_alone(playout: Playout, move: Move, after: Any) -> str:
-    """Return the names of the players whose views differ after the two answers, or ""."""
+    """Return the names of the players who see different views in two states, or "".
+
+    The states follow from two different answers: `move.after` and `after`.
+    """
     view = playout.table.game.view
     players = playout.table.players
     return ", ".join(who for who in players if view(after, who) != view(move.after, who))

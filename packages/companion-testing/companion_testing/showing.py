@@ -26,7 +26,10 @@ DRAWING_INTERVAL: Final = 7
 The first question of each kind is also drawn, at every cursor position.
 """
 TEXT_ROWS: Final = 4
-"""Number of text rows below a title of one row; a title of two rows leaves two rows fewer."""
+"""Number of text rows below a title that has one row.
+
+Below a title of two rows, there are two text rows fewer.
+"""
 LEGEND_OFFSET: Final = 7 * 128
 """Offset of the last row in a frame (bytes)."""
 CLAUSE_PATTERN: Final = re.compile(r"[A-Z]{2}-\d+")
@@ -47,7 +50,7 @@ def check_all_words_shown(met: ObservedGames, words: Words) -> Faults:
         shown = [word for word in written.recorded_words if not CLAUSE_PATTERN.fullmatch(word)]
         if faces.is_picture_drawn_by_game(
             cues, words
-        ):  # the game can omit words in a picture that it draws
+        ):  # a picture drawn by the game may omit words
             cut = any(word.endswith("…") for word in shown)
         else:
             cut = shown != _missing_pictures(cues, words)

@@ -100,7 +100,7 @@ class GamePlace(NamedTuple):
 class GameFault(NamedTuple):
     """A fault that a check found, with its place in a game if known.
 
-    - `hidden`: the earlier place at which twin games began to differ, or None.
+    - `hidden`: the place at which two games with different secrets began to differ, or None.
     - `instead`: the answer at this place in the second game.
     - `slip`: an identifier for this kind of fault, or "" to use the text of the fault.
     """
@@ -230,7 +230,7 @@ class ExceptionCatcher:
         last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])
         kind_, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
         self.slip = f"{kind_}: {error} ({where})"
-        # keep the text: one line of code raises the error for every missing sentence
+        # a CompanionError from one line of code can mean different faults: keep its text
         self.raised = self.slip if isinstance(error, CompanionError) else f"{kind_} {where}"
         return True
 

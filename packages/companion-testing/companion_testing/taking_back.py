@@ -23,7 +23,10 @@ RESUME_COUNT: Final = 2
 
 
 class StateAfterAnswer(NamedTuple):
-    """The view and prompt after an answer. `showed` is True if the answer showed a secret."""
+    """The view and prompt after an answer.
+
+    `showed` is True if the answer showed a secret to a player.
+    """
 
     view: View
     prompt: Prompt | None

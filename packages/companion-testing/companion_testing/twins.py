@@ -40,13 +40,16 @@ from companion_testing.playing import Move, Playout
 from companion_testing.table import Faults, GameFault, sample_evenly
 
 ENOUGH_GAMES: Final = 8
-"""Number of twin games that decide whether the rules publish a private answer at once."""
+"""Number of twin games after which a question is no longer tested.
+
+The question is no longer tested if the rules published its answer at once in all these games.
+"""
 MAX_TWIN_ANSWERS: Final = 1_000
 """Maximum number of answers in all twin games of one random game."""
 COMPARED_ANSWERS: Final = 3
-"""Number of answers to each part of a form after which the next parts are compared."""
+"""Number of answers that are tried for each part of a form when two forms are compared."""
 EARLY_SHARE: Final = 3
-"""Divisor: one of two swapped cards is in the first 1/EARLY_SHARE of a shuffle.
+"""Divisor: of two swapped cards, one is in the first third (1/EARLY_SHARE) of a shuffle.
 
 Few games use the last cards of a shuffle.
 """
@@ -73,7 +76,7 @@ def check_twin_games_look_equal(playout: Playout) -> Faults:
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
-            # stop testing an answer that the rules publish at once
+            # stop testing a question whose answer the rules publish at once
             if tried[name] >= ENOUGH_GAMES and far[name] == 1:
                 del far[name]
 
@@ -154,9 +157,9 @@ def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
 
 
 def _may_be_public(game: Game[Any], prompt: Question) -> bool:
-    """Return True if the rules can publish a private answer at once.
+    """Return True if the rules may publish the private answer to a question at once.
 
-    The answer to a covert question always stays secret.
+    The answer to a covert question always stays secret, so return False for a covert question.
     """
     match prompt:
         case Choose() | Number() | Spell() | Form():
@@ -188,9 +191,9 @@ class _Twins:
         self.one = self.two = self.moves[0].before
 
     def find_noticeable_differences(self) -> Iterator[tuple[str, int]]:
-        """Yield (text, move number) for each difference that players without the secret notice.
+        """Yield (text, move number) for each difference between the games that a player can notice.
 
-        Move numbers count from 0.
+        Players who know the secret do not count. Move numbers count from 0.
         """
         for i, move in enumerate(self.moves):
             outcome = self._compared(move, first=i == 0)
@@ -201,7 +204,10 @@ class _Twins:
                 return
 
     def _compared(self, move: Move, *, first: bool) -> list[str] | None:
-        """Return the differences at a move, or None to compare the games after the move."""
+        """Return the differences at a move as texts, [] if the comparison is over.
+
+        Return None to continue: then compare the views and questions after the move.
+        """
         prompt = move.prompt if first else self._asked(move)
         if prompt is None:
             return [f"{move.prompt.name} can be said or not, depending on what is hidden"]
@@ -223,7 +229,10 @@ class _Twins:
         return None
 
     def _asked(self, move: Move) -> Question | None:
-        """Return the second game's question with the same name as the move's question, or None."""
+        """Return the second game's question that has the name of the move's question.
+
+        Return None if the second game asks no such question.
+        """
         standing = self.game.ask(self.two)
         asked = self.game.anytime(self.two) if move.spoken else (standing,) if standing else ()
         return next((question for question in asked if question.name == move.prompt.name), None)
@@ -231,10 +240,9 @@ class _Twins:
     # --- facts ---
 
     def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
-        """Yield a fault if public events differ, and none of them reveals the secret.
+        """Yield a fault if public events of two games differ, although no event reveals the secret.
 
-        Also yield a fault if one game reveals the secret at once, and its twin only after a
-        question.
+        Also yield a fault if only one of the games asks a question before it reveals the secret.
         """
         pairs = [
             (our_cue, their_cue)
@@ -256,7 +264,7 @@ class _Twins:
                 )
 
     def _tells_too_much(self, first: Cue | None, second: Cue | None) -> bool:
-        """Return True if the events differ in more than `Game.discloses` allows."""
+        """Return True if two events differ although `Game.discloses` allows no difference."""
         if first is None or second is None or first.name != second.name:
             return False
         allowed = self.game.discloses.get(first.name)
@@ -364,7 +372,10 @@ def _same_parts(first: Form, second: Form, given: dict[str, Answer]) -> bool:
 
 
 def _outside(prompt: Question) -> Any:
-    """Return the part of a private question that neighbours see: dice, but no answers."""
+    """Return the part of a private question that the neighbours of its player can see.
+
+    Neighbours see the kind of question and its dice, but no answers.
+    """
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:
         case Form():

@@ -132,7 +132,10 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
 
 
 def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the options `pairs` after values with which computer players need no human help."""
+    """Return the options `pairs`, after other options with which computer players can play alone.
+
+    Some values of options need a person who handles cards or dice for a computer player.
+    """
     free = [
         f"{option.name}={value}"
         for option in game.options

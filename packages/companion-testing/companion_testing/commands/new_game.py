@@ -29,7 +29,7 @@ TEMPLATE_FILES: Final = {
     "hatch_build.py.in": "hatch_build.py",
     "gitignore.in": ".gitignore",
 }
-"""Table from each file in `template/` to its path in the new game."""
+"""The path in the new game for each file in `template/`."""
 PACKAGE_METADATA: Final = """\
 readme = "README.md"
 keywords = ["board game", "companion"]
@@ -100,10 +100,11 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
 
 
 def _least(ours: str) -> str:
-    """Return the lowest required version of Companion.
+    """Return the lowest version of Companion that the new game requires, for its `pyproject.toml`.
 
-    The version of a checkout counts commits, and a clone can contain fewer commits. For a checkout,
-    return the first development version of its release.
+    `ours` is the version that is running. A checkout's version counts commits, and another clone
+    may contain fewer commits. So for a checkout, return the first development version of its
+    release.
     """
     release, dev, _ = ours.partition("+")[0].partition(".dev")
     return f"{release}.dev0" if dev else release

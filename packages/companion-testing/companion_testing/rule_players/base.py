@@ -50,7 +50,7 @@ class RulePlayer:
         """Forget the previous game; `hello` is the first message of the new game."""
 
     def process_public_fact(self, fact: Message) -> None:
-        """Process a `tell` message, which all players receive."""
+        """Process a `tell` message, which reports an event (fact) to all players."""
 
     def process_secret(self, secret: Message) -> None:
         """Process a `secret` message for this player."""

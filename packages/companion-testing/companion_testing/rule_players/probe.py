@@ -99,7 +99,10 @@ class RuleBasedPlayer(RulePlayer):
         return None
 
     def _secret(self) -> str:
-        """Return a long word with rare letters, often with a dot before or after it."""
+        """Return a long word with rare letters as the player's secret word.
+
+        Often add a dot (a blank place) before or after the word.
+        """
         words = [
             word
             for n, those in load_words_by_length(dictionary.LISTS_FOLDER).items()
@@ -122,7 +125,10 @@ class RuleBasedPlayer(RulePlayer):
         return value
 
     def _letters(self, whom: str) -> Counter[str]:
-        """Return each letter's value: points, summed over the possible words that contain it."""
+        """Return the value of asking the player `whom` for each letter.
+
+        The value is the mean of the letter's points over the possible words of the player's racks.
+        """
         counts: Counter[str] = Counter()
         for rack, places in self.state["racks"].items():
             if rack.partition(":")[0] == whom and any(place["covered"] for place in places):
@@ -147,7 +153,10 @@ class RuleBasedPlayer(RulePlayer):
 
 
 def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
-    """Return the points for each covered letter of a rack that contains `word`."""
+    """Return the points for each letter of `word`, if `word` is the secret word in a rack.
+
+    A letter counts only if one of its places is covered.
+    """
     points: dict[str, int] = {}
     for letter, place in zip(word, places, strict=False):
         if place["covered"]:
@@ -164,7 +173,10 @@ def _fits(seen: VisibleRack, word: str) -> bool:
 
 
 def _fitting(seen: VisibleRack) -> list[str]:
-    """Return possible words for a rack: words without dots, or else words with dots."""
+    """Return the possible words of a rack; the dots of a Probe word are blank places.
+
+    Also return words with dots before or after the letters, but only with as few dots as possible.
+    """
     words: list[str] = []
     by_length, n = load_words_by_length(dictionary.LISTS_FOLDER), len(seen.open)
     for dots in range(MAX_DOTS + 1):
