@@ -166,7 +166,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         with self.lock:
             if self._request is None:
                 return
-            if self._output:  # reset to input: some kernels keep a released output
+            if self._output:  # make it an input: a released output may keep its level
                 self._forget()
                 self._configure()
             self._request.release()
@@ -302,7 +302,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         self._call_when_changed(edge.timestamp_ns / 1e9, int(edge.event_type is _RISING))
 
     def _call_when_changed(self, ticks: float, state: int) -> None:
-        """Call the handler as gpiozero does, unless the handler was removed after the edge."""
+        """Call the handler as gpiozero does, unless the program has removed the handler."""
         reference = self._when_changed
         if reference is None:
             return
