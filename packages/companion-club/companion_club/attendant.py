@@ -136,7 +136,7 @@ class EveningAttendant:
 
     @property
     def _patience(self) -> float:
-        """Return the seconds until the attendant must act without an event."""
+        """Return the maximum number of seconds to wait for an event."""
         now = self._world.now()
         due = [] if self._caller else [self._next_call]
         due += [] if self._service else [self._used + IDLE_SECONDS]
@@ -233,7 +233,7 @@ class EveningAttendant:
             except finding.InvalidAddressCode:
                 self._trouble = "wrong_code"
             except (LookupError, TypeError, ValueError, InvalidClaim):
-                self._trouble = ""  # ignore an invalid request: the box shows no error
+                self._trouble = ""  # ignore an invalid request
             except OSError:
                 self._trouble = "folder"
             return
@@ -373,7 +373,7 @@ class EveningAttendant:
         return until if isinstance(until, str) else ""
 
     def _ring(self) -> None:
-        """Make the current round the last round at the hour of the bell, if this is table 1."""
+        """At the time of the bell, make the current round the last one, if this is table 1."""
         if self._until and self._world.clock(-1) >= self._until:
             self._last_round()
 
@@ -384,7 +384,10 @@ class EveningAttendant:
             self._member.save_and_publish_fact("rules", {**evening.rules, "last": last})
 
     def _retire(self) -> None:
-        """Leave an evening KEEP_FINISHED_SECONDS after its last claim, and delete its messages."""
+        """Leave an evening KEEP_FINISHED_SECONDS after its last claim.
+
+        Also delete the evening from its broker.
+        """
         joined, now = self._joined, self._world.now()
         if joined is None or now < self._next_look or not self.joined_evening_state.over:
             return

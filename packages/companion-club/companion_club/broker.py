@@ -33,7 +33,7 @@ REFUSALS: Final = {
     "Bad user name or password": "bad_password",
     "Not authorized": "not_authorized",
 }
-"""Table from the broker's reason for a refused login to the `reason` of our BrokerError."""
+"""The `reason` of BrokerError, by the reason for which the broker refused the login."""
 
 
 class BrokerError(TranslatedError, PermissionError):

@@ -116,7 +116,10 @@ def unreplaced_claims(claims: Iterable[Claim]) -> ClaimHeads:
 
 
 def make_claims_message(heads: ClaimHeads) -> bytes:
-    """Return the JSON message with a topic's claims; its field `also` has all except the first."""
+    """Return the JSON message with the claims of one topic.
+
+    The message contains the fields of the first claim; the field `also` contains the other claims.
+    """
     first, *others = map(_data, heads)
     also = {"also": others} if others else {}
     return _canonical({"v": VERSION, **first, **also}).encode()

@@ -31,7 +31,10 @@ HOME_NETWORKS: Final = tuple(
 )
 """The private IPv4 networks whose addresses can be encoded as an address code."""
 CODE_SPACING: Final = 5
-"""Difference between the numbers of neighbouring codes, so that most typing errors are invalid."""
+"""Difference between the numbers of two neighbouring valid codes.
+
+The numbers between them are not valid, so the box detects most typing errors.
+"""
 
 
 class InvalidAddressCode(CompanionError):
@@ -39,7 +42,7 @@ class InvalidAddressCode(CompanionError):
 
 
 class FoundEvening(NamedTuple):
-    """An evening on a broker: its name in topics (`id`), its rules, and the broker's address."""
+    """An evening that was found on a broker: its name in topics (`id`), its rules, the address."""
 
     id: str
     rules: Any

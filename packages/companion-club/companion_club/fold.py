@@ -81,7 +81,11 @@ class _Person(NamedTuple):
 
 
 class UncorrectedRound(NamedTuple):
-    """A cached round without corrections, valid as long as `deputies` are the substitutes."""
+    """A cached round without corrections, and the substitutes for whom it was computed.
+
+    Keys of `deputies` are replaced players, values are their substitutes. If the substitutes have
+    changed, the cached round is not valid.
+    """
 
     deputies: Mapping[str, str]
     round: SeatedRound
@@ -171,11 +175,11 @@ def _facts(
     number: int | None,
     settled: dict[int, UncorrectedRound] | None = None,
 ) -> SeatingFacts:
-    """Return the facts from which round `number` was seated; None means the present facts.
+    """Return the facts from which the seats of round `number` were computed.
 
-    The facts contain the results that were known at the seating of round `number`. In all rounds,
-    a substitute's name replaces the name of the replaced player. `settled` caches rounds without
-    corrections, by round number.
+    If `number` is None, return the present facts. Otherwise, the facts contain only results that
+    were known when round `number` was seated. In all rounds, a substitute's name replaces the name
+    of the replaced player. `settled` caches rounds without corrections, by round number.
     """
     last = len(seated) if number is None else number
     deputies = {
@@ -242,7 +246,10 @@ def _rename_deputies(
 def _result(
     claims: KnownClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
 ) -> Mapping[str, int] | None:
-    """Return a table's points as known at the seating of round `seen_from`; None if unknown."""
+    """Return a table's points as known when round `seen_from` was seated.
+
+    If `seen_from` is None, return the present points. Return None if the points are not known.
+    """
     points = {
         tuple(sorted(_points(head, seen_from).items()))
         for head in claims.heads.get(topics.result_topic(number, table), ())
@@ -255,14 +262,21 @@ def _result(
 
 
 def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
-    """Return a claim's points; a correction keeps the old points for seatings up to round `to`."""
+    """Return a claim's points as known when round `seen_from` was seated.
+
+    If `seen_from` is None, return the present points. The field `before` contains the points before
+    each correction, and the last round (`to`) whose seats were computed from these points.
+    """
     value = head.parsed_fact
     older = [each for each in value.get("before", []) if seen_from and seen_from <= each["to"]]
     return dict(min(older, key=lambda each: each["to"])["points"] if older else value["points"])
 
 
 def _fits(head: Claim, players: tuple[str, ...]) -> bool:
-    """Return True if a result names the table's players, or none because the game broke off."""
+    """Return True if a result has points for exactly the players at the table.
+
+    Also return True for a result without points, which means that the game broke off.
+    """
     points = head.parsed_fact["points"]
     return not points or points.keys() == {*players}
 

@@ -82,7 +82,10 @@ def folder_modification_time(folder: Path) -> int:
 
 
 def _file(folder: Path, topic: str) -> Path:
-    """Return the path of a topic's file; a hash is the file's name if the topic is too long."""
+    """Return the path of a topic's file.
+
+    The file is named after the topic, or after a hash of the topic if the topic is too long.
+    """
     name = quote(topic, safe="")
     if len(name) > MAX_NAME_LENGTH:
         name = hashlib.sha256(topic.encode()).hexdigest()
@@ -104,7 +107,10 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 
 
 def _topic(file: Path) -> tuple[str, bytes]:
-    """Return topic and message in a file; if a hash names the file, the first line is the topic."""
+    """Return the topic and the message that a file contains.
+
+    The file's name encodes the topic. If the name is a hash, the file's first line is the topic.
+    """
     with file.open("rb") as opened:
         text = opened.read(MAX_FILE_BYTES)
     name = file.name.removesuffix(FILE_SUFFIX)

@@ -24,7 +24,7 @@ SENSOR_ICONS: Final = {
     "table": "mdi:table-furniture",
     "total": "mdi:scoreboard",
 }
-"""Table from each sensor's name to its icon in Home Assistant."""
+"""The icon of each sensor in Home Assistant, by the sensor's name."""
 
 
 class HomeAssistantDevice(NamedTuple):
@@ -100,7 +100,7 @@ class HomeAssistantDevice(NamedTuple):
         return json.dumps(values).encode()
 
     def sound_event_message(self, line: Message) -> bytes | None:
-        """Return the payload about the sound in a message from the box; None if it has no sound."""
+        """Return the payload for the sound of a box's message; None if the message has no sound."""
         match line:
             case {"type": "tell", "cue": str(sound), "event": str(name)} if (
                 sound in self.sound_names

@@ -82,7 +82,7 @@ def mosquitto_configuration(
     """Return the text of Mosquitto's configuration file.
 
     folder: the folder with the files of passwords and access rules. data: the folder in which
-    Mosquitto stores messages, or None if another configuration file names the folder.
+    Mosquitto stores messages, or None if another configuration file names this folder.
     """
     text = BROKER_SETTINGS.format(folder=folder, longest=MAX_MESSAGE_BYTES)
     text += "" if data is None else PERSISTENCE_SETTINGS.format(data=data)

@@ -51,7 +51,10 @@ class KnownClaims(NamedTuple):
 def should_publish_missing_claims(
     lacking: Collection[Claim], box: str, present: Collection[str]
 ) -> bool:
-    """Return True if a claim in `lacking` is from the box `box`, or from a box not in `present`."""
+    """Return True if the box `box` should publish the claims `lacking`, which the broker lacks.
+
+    A box publishes its own claims, and the claims of boxes that are offline (not in `present`).
+    """
     return any(each.box == box or each.box not in present for each in lacking)
 
 

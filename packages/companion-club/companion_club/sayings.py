@@ -120,12 +120,13 @@ def correction_fact(
 ) -> dict[str, object]:
     """Return the fact that corrects a table's points in round `number`.
 
-    The fact stores the old points, so that players who are seated already keep their seats. If
-    `seats_too` is True, the corrected points also change the seats of the current round.
+    The fact also contains the old points, from which the seats of the current round were computed.
+    So the players keep their present seats. If `seats_too` is True, the seats of the current round
+    are computed again, from the corrected points.
     """
     heads = claims.heads.get(topics.result_topic(number, table), ())
     if len({str(head.parsed_fact["points"]) for head in heads}) != 1:
-        return result_fact(points)  # store no old points: the old result is unclear
+        return result_fact(points)  # boxes claim different old points: store none
     old = heads[0].parsed_fact
     before, seated = old.get("before", []), len(compute_evening(claims).rounds)
     if seats_too or seated <= number:
@@ -136,7 +137,7 @@ def correction_fact(
 
 
 def players_changing_tables(claims: KnownClaims, after: KnownClaims) -> tuple[TableMove, ...]:
-    """Return the players of the current round who change tables if `after` replaces `claims`."""
+    """Return the moves of players in the current round if the claims `after` replace `claims`."""
     was, now = compute_evening(claims), compute_evening(after)
     if len(was.rounds) != len(now.rounds):
         return ()

@@ -25,7 +25,7 @@ DISPLAYED_PLACES: Final = 60
 MAX_PEOPLE_WITH_SEATS: Final = 800
 """Number of people above which a box receives the seats at its own table only."""
 FIRST_PLACES: Final = 6
-"""Number of places and leaders that remain in a shortened status."""
+"""Number of rows of the standings, and number of leaders, in a shortened status."""
 MAX_REPLY_BYTES: Final = 50_000
 """Maximum size of the rows in one reply (bytes); the box accepts lines of up to 64 KiB."""
 MAX_TEXT_LENGTH: Final = 1000
@@ -151,4 +151,4 @@ LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[
     "conflicts": lambda evening, *_: [_short(telling.conflict_data(c)) for c in evening.conflicts],
     "round": _results,
 }
-"""Table from the name of each list for web pages to the function that returns the list's rows."""
+"""Functions that return the rows of a list for web pages, by the list's name."""

@@ -54,7 +54,7 @@ def claim_text(claim: Claim) -> str:
 
 
 def seating_problem_text(evening: Evening) -> str:
-    """Return the English error that prevents the next seating; "" if no error prevents it."""
+    """Return the English text of the error that prevents the next seating; "" without an error."""
     return english_error_text(evening.problem) if evening.problem else ""
 
 

@@ -63,9 +63,9 @@ class AttendantConnection:
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
     def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
-        """Handle a web page's request (`wish`) or a message from the attendant (`evening`).
+        """Handle a message: a web page's request (field `wish`), or a new state (field `evening`).
 
-        Raise LineMistake if the message is not valid.
+        The attendant sends the new states. Raise LineMistake if the message is not valid.
         """
         if request == "wish":
             self._relay(visitor, message)
@@ -104,7 +104,7 @@ class AttendantConnection:
         return {**value, "type": "evening"}
 
     def forget_connection(self, number: int) -> None:
-        """Handle a disconnection; if it was the attendant's, the evening's state becomes `away`."""
+        """Set the evening's state to `away` if the attendant's connection is lost."""
         if number == self._by:
             self._stands(number, None)
 
@@ -179,7 +179,10 @@ class AttendantConnection:
         return page is not None and page.page.startswith(SERVICE_NAME)
 
     def do_due_work(self) -> None:
-        """Search for evenings when the menu opens; show announcements unless a secret is shown."""
+        """Search for evenings if the menu has just opened, and show waiting announcements.
+
+        Announcements wait while the display shows a secret, and while a player spells a word.
+        """
         was, self._open = self._open, self._is_open
         if self._open and not was:
             self.send_request(LOOK_REQUEST)

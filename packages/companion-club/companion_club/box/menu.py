@@ -267,7 +267,10 @@ def _slip(words: Words, state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor) -
 
 
 def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[str, ...], ...]:
-    """Return a long text as screens of rows; if `words` is None, only the count is correct."""
+    """Return a long text of a menu page as a tuple of screens, each a tuple of rows.
+
+    If `words` is None, the number of screens is correct, but the rows are not.
+    """
     if page == "evening_seats":
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
     if page == "evening_standings":

@@ -26,7 +26,7 @@ SOURCE_SENTENCES: Final = (
     ("typed", "evening_typed"),
     ("code", "evening_by_code"),
 )
-"""Pairs of a source of results and the catalogue key of the sentence about the source."""
+"""Pairs: a source of results, and the catalogue key of the sentence that describes the source."""
 
 
 async def fetch_evening_list_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
@@ -234,4 +234,4 @@ ROUTES: Final = (
     (r"/evening\.(csv|json)", EveningExportHandler),
     (r"/evening/slip", ResultSlipHandler),
 )
-"""Table from the URL patterns of the pages to their request handlers."""
+"""Pairs of a page's URL pattern and the class that handles requests for the page."""

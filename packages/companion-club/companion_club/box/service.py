@@ -29,7 +29,10 @@ def _routes() -> Sequence[tuple[str, type]]:
 
 
 def _program(record: Path | None) -> tuple[str, ...]:
-    """Return the command that starts the attendant; each record has its own folder of evenings."""
+    """Return the command that starts the attendant.
+
+    The evenings are stored beside the file `record`, or in the default folder if `record` is None.
+    """
     command = ("evening", "attend")
     if record is None:
         return command

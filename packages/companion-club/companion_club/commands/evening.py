@@ -268,10 +268,10 @@ def add(
 
 
 def _say(desk: EditableEvening, topic: str, fact: Fact, *, yes: bool, moves: bool = True) -> bool:
-    """Save a fact, unless the fact moves seated players and the user declines the moves.
+    """Save a fact and return True. Return False if the user declined.
 
-    Print the moves and ask the user before saving, unless `yes` is True. `moves` is False if the
-    fact cannot change the players' seats. Return False if the user declined.
+    If the fact moves seated players to other tables, print these moves. Then ask the user before
+    saving, unless `yes` is True. `moves` is False if the fact cannot move players.
     """
     moves_found = (
         sayings.players_changing_tables(
@@ -545,10 +545,11 @@ def _of_seed(report: ReportedGame) -> Iterator[str]:
 
 
 def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
-    """Replay all published games that the records contain, and return the error text of each.
+    """Replay the published games that the records contain, and return the result of each game.
 
-    The keys of the returned mapping are positions in `reported`; the text "" means no error. None
-    in `records` means the record of this machine; this record can be missing.
+    The returned mapping has the position of the game in `reported` as key. Its value is the text of
+    the error, or "" if the replay found no error. In `records`, None means the record of this
+    machine, which may be missing.
     """
     replayed: dict[int, str] = {}
     for file in records:

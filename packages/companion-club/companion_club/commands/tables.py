@@ -48,7 +48,8 @@ class BrokerLogin(NamedTuple):
 class EveningLocation(NamedTuple):
     """The evening that the options of a command name, with its folder and broker.
 
-    `address` is None if the options name no broker. `key` is the login that is used for any broker.
+    `address` is the broker's address with the login, or None if the options name no broker. `key`
+    is the login alone, for brokers that are found later.
     """
 
     name: str
@@ -370,4 +371,4 @@ def _end_signal() -> int:
 
 
 _KEPT: list[socket.socket] = []
-"""Sockets of `_end_signal`, stored so that Python does not close them."""
+"""The sockets of `_end_signal`: a global reference, so that Python does not close them."""

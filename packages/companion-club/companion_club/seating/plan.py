@@ -38,7 +38,10 @@ class TableMove(NamedTuple):
 
 
 class SeatingPlan(NamedTuple):
-    """The seating of round `number`; at the end, the last round's number and no tables."""
+    """The seating of round `number`, with all totals.
+
+    After the end of the evening, `number` is the last round, and `tables` is empty.
+    """
 
     number: int
     tables: SeatedTables
@@ -48,7 +51,7 @@ class SeatingPlan(NamedTuple):
     over: bool
 
     def as_json_value(self) -> dict[str, Any]:
-        """Return the plan as `companion evening plan` prints it."""
+        """Return the plan in the JSON format that `companion evening plan` prints."""
         return {
             "round": self.number,
             "tables": [[*table] for table in self.tables],

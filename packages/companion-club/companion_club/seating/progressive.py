@@ -20,7 +20,9 @@ class MovingPlayer(NamedTuple):
 
 
 class PlayerRotation(NamedTuple):
-    """Players who move in one direction, each to the table of the next player in `walkers`.
+    """A rotation: each player moves to the table of the next player in `walkers`.
+
+    The last player in `walkers` moves to the table of the first player.
 
     way: 1 if players move to higher table numbers, -1 if they move to lower numbers.
     """
@@ -63,7 +65,7 @@ def _ring(
 ) -> PlayerRotation:
     """Return the rotation of the players who have rank `place` (from 0) at their tables.
 
-    gone: number of players who have left each table already to make room.
+    gone: for each table, the number of players who have already left the table to make room.
     """
     ring_walkers = [
         MovingPlayer(ranked[place - gone[n]], n)
@@ -83,7 +85,9 @@ def _goals(ring: PlayerRotation) -> list[tuple[MovingPlayer, int]]:
 
 
 def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> list[PlayerRotation]:
-    """Return both rotations; a player alone in one rotation joins the other if possible.
+    """Return both rotations, or a single rotation that contains all their players.
+
+    If one rotation has only one player, this player joins the other rotation if possible.
 
     count: number of tables.
     """
@@ -94,10 +98,13 @@ def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> li
 
 
 def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotation | None:
-    """Return `ring` with the player `alone`; None if a player would then not change tables.
+    """Return `ring` with the player `alone`, who moves against the direction of `ring`.
 
-    The player `alone` is inserted before the player at the nearest table in the rotation's
-    direction.
+    The player `alone` moves to the nearest table of a player in `ring`. This player moves on, and
+    another player of `ring` comes to the table of `alone`. Return None if `ring` has too few
+    players.
+
+    count: number of tables.
     """
     others = [walker for walker in ring.walkers if walker.table != alone.table]
     if len(others) < (PAIR_SIZE if len(others) < len(ring.walkers) else 1):
@@ -110,7 +117,7 @@ def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotati
 def _swap_walkers(
     alone: Sequence[MovingPlayer], base: SeatedTables, new: Sequence[str], last: SeatedTables
 ) -> dict[str, int]:
-    """Return the next tables by name after each player in `alone` swaps with a new player.
+    """Return the next tables, by name, of players who swap: each in `alone` with a new player.
 
     The new player is the first player in `new` who sits at another table.
     """

@@ -47,19 +47,20 @@ SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (12, 4): "012|345|678|9ab 13a|47b|058|269 18b|049|56a|237 25b|036|48a|179 146|03b|28a|579"
     " 145|389|26b|07a 124|359|068|7ab",
 }
-"""Table from (number of people, number of tables) to a schedule that ends when all have met.
+"""Schedules by (number of people, number of tables); a schedule ends when all people have met.
 
-In a schedule, spaces separate games, `|` separates tables, and each digit is one person. After
-every number of games, a schedule has the fewest repeated meetings, with one exception. For 12
-people at 3 tables, the schedule is the best from five games on. For fewer games, SHORT_SCHEDULE
-lets two more pairs of people meet.
+In a schedule, spaces separate games, `|` separates tables, and each digit is one person. For every
+number of games, a schedule has the fewest repeated meetings, with one exception: for 12 people at 3
+tables, the schedule is the best from five games on. For fewer games, use SHORT_SCHEDULE, in which
+two more pairs of people meet.
 """
 
 
 def scheduled_seating(people: int, tables: int, games: int | None, number: int) -> Seating | None:
-    """Return the scheduled seating after `number` games; `games` is None if the number is open.
+    """Return the seating of the schedule for the game after `number` games.
 
-    Return None after all people have met, and if no schedule fits the numbers of people and tables.
+    `games` is the number of games in the evening, or None if it is not fixed. Return None if all
+    people have met, or if no schedule has these numbers of people and tables.
     """
     if people == PAIR_SIZE * tables:
         return _circle(people, number % (people - 1))
@@ -114,7 +115,10 @@ def next_scheduled_seating(facts: SeatingFacts) -> SeatedTables | None:
 def _staying(
     tables: SeatedTables, stay: frozenset[str], before: SeatedTables
 ) -> SeatedTables | None:
-    """Return `tables` in an order that lets each player in `stay` keep the table, or None."""
+    """Return `tables` in another order, in which each player in `stay` keeps the old table number.
+
+    Return None if no order is possible.
+    """
     was = {name: n for n, table in enumerate(before) for name in table if name in stay}
     wanted = {(was[name], table) for table in tables for name in table if name in was}
     fixed = dict(wanted)
@@ -130,12 +134,12 @@ def fewest_repeats_seating(
     waiting: Sequence[str],
     times: Mapping[frozenset[str], int],
 ) -> SeatedTables:
-    """Return the seating with the fewest repeated meetings; pairs that met least repeat first.
+    """Return the seating with the fewest repeated meetings, mainly of pairs that have met least.
 
     - `staying`: the players who keep their seats, by table.
     - `sizes`: the number of players at each table.
-    - `waiting`: the players who have no seat yet. If several seatings are equally good, the first
-      player in `waiting` sits at the table with the lowest number.
+    - `waiting`: the players without a seat. Among equally good seatings, return the one in which
+      the first player in `waiting` has the lowest table number.
     - `times`: how often each pair has met.
 
     The search examines up to 17,325 seatings.

@@ -22,11 +22,11 @@ each seat.
 REMEMBERED_ROUNDS: Final = 50
 """Number of the newest rounds in which meetings of players are counted."""
 COMPARISON_BUDGET: Final = 50_000
-"""Limit of the product of players, rounds played, and players examined for each seat."""
+"""Maximum of the product: players, times rounds played, times players examined for each seat."""
 SWAP_BUDGET: Final = 20_000
-"""Maximum number of swaps that a plan tries after one round; after n rounds, divided by n.
+"""Number of swaps that a plan may try; after n rounds, a plan may try 1/n of this number.
 
-The division by n limits the total work, because a box recomputes the seatings of all rounds.
+A box computes the seatings of all rounds again, so later rounds must take less time.
 """
 
 
@@ -114,7 +114,10 @@ def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> Seated
 
 
 def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: str) -> int:
-    """Return how often a player has met each of the table's players, squared and summed."""
+    """Return a number that is higher the more often a player has met the players at `table`.
+
+    The number is the sum of the squares of the meetings with each player.
+    """
     return sum(together.get(frozenset((name, other)), 0) ** 2 for other in table if other != name)
 
 

@@ -90,8 +90,9 @@ def _tables_now(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> int:
 def _table_sizes(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the number of players at each table in the next round.
 
-    Tables with many players in `facts.stay` get the larger sizes first, then the fullest tables.
-    As long as no player joins or leaves, no player has to make room.
+    The larger sizes go first to tables at which more players must stay (`facts.stay`) than the
+    smallest size allows, and then to the fullest tables. As long as no player joins or leaves, no
+    player has to make room.
     """
     all_sizes = table_sizes(len(facts.present_players), len(tables))
     crowd = [
