@@ -1,9 +1,10 @@
 """Two pictures for the docs: the box beside a board game, and the box's web page on a phone.
 
-The command `python -m book.at_table` writes the pictures to docs/table.svg and docs/phone.png. The
-picture of the box is the front from the module `case`, with a frame of a game on its display. The
-picture of the game board is the file that `companion edition baretta --sheet` writes. The picture
-of the phone is the upper part of the reference picture in tests/page.
+The command `python -m book.at_table` writes the pictures to docs/table.svg and docs/phone.png.
+
+The first picture has three parts: the front of the box from the module `case`, a frame of a game on
+its display, and the game board that `companion edition baretta --sheet` writes. The second picture
+is the upper part of the reference picture in tests/page.
 """
 
 from __future__ import annotations

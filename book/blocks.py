@@ -1,8 +1,8 @@
 """Blocks of the pages in docs/: generated pictures and lists in Markdown.
 
 A block begins with an HTML comment such as `<!-- frame total_7 -->`, and ends with the comment
-`<!-- end -->`. GitHub hides the comments and shows the content of the block. In the book, the
-directive `frame` of the module `book.extension` replaces this block.
+`<!-- end -->`. GitHub hides the comments and shows the content of the block. In the book, a
+directive of the module `book.extension` replaces the block: in the example, the directive `frame`.
 
 The command `python -m book.blocks` writes the content of all blocks and the folder docs/pictures.
 """
@@ -28,16 +28,16 @@ PICTURES_FOLDER: Final = DOCS / "pictures"
 FRONT_SCENE: Final = "total_7"
 """Name of the scene whose frame is drawn on the front views of boards."""
 FRAME_SCALE: Final = 4
-"""Width and height (pixels) of a frame's pixel in the picture; browsers scale the picture down."""
+"""Width and height (pixels) of each pixel of a frame in a picture. Browsers reduce the picture."""
 HOSTING_PAGE: Final = "builders/web.md"
-"""Path of the page about hosting the box, to which pictures of live boxes link on GitHub."""
+"""Path of the page about hosting the box. On GitHub, pictures of live boxes link to this page."""
 BLOCK_PATTERN: Final = re.compile(
     r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
     r"(?P<content>.*?)^(?P=indent)<!-- end -->$",
     re.DOTALL | re.MULTILINE,
 )
 CAPTION_PATTERN: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
-"""Pattern that matches the caption in a picture block; authors write the caption."""
+"""Pattern that matches the caption in a picture block. Captions are not generated."""
 LINK_PATTERN: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
 DEFINITION_PATTERN: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
 """Pattern that matches a Markdown definition, which GitHub can only show as a list item."""
@@ -74,7 +74,7 @@ PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
     "front": (_front, "front-{}.svg", 500),
     "case": (_case, "case-{}.svg", 600),
 }
-"""Table from a kind of picture block to its drawing function, file name, and width."""
+"""Table from a kind of picture block to a drawing function, a file name, and a width."""
 
 
 def draw_block_pictures() -> dict[str, bytes]:
@@ -192,7 +192,7 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
             content = _contents(block, page)
         case "literalinclude":
             content = _include_code(block, page)
-        case _:  # authors write the content of `letters` blocks
+        case _:  # `letters` blocks are not generated
             content = _plain(block)
     text = f"<!-- {block['name']}{block['given']} -->\n\n{content.strip(chr(10))}\n\n<!-- end -->"
     return _indent(text, block["indent"])

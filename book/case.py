@@ -1,7 +1,7 @@
 """The drawing of a case for the box: one A4 sheet as SVG, true to scale, in millimetres.
 
-The screw holes are those in the mechanical drawings of the Raspberry Pi: 58 by 49 mm (Zero: 58 by
-23 mm), with a diameter of 2.7 mm.
+The screw holes match the Raspberry Pi's mechanical drawings: they form a rectangle of 58 by 49 mm
+(Zero: 58 by 23 mm), and have a diameter of 2.7 mm.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WALL_THICKNESS: Final = 4
 CASE_WIDTH: Final = 140
 CASE_DEPTH: Final = 90
 SEAT_ROW_DEPTH: Final = 24
-"""Depth (mm) that a row with the seats' buttons and lamps adds to the front."""
+"""Depth (mm) of the row with the seats' buttons and lamps, which makes the front deeper."""
 CASE_HEIGHT: Final = 45
 """Height of the walls between front and base (mm)."""
 WINDOW_SIZE: Final = (25, 14)
@@ -35,10 +35,10 @@ KNOB_RADIUS: Final = 3.6
 BUMP_RADIUS: Final = 1
 """Radius (mm) of the raised dot beside the OK button, which a thumb can feel."""
 SPEAKER_RADIUS: Final = 20
-"""Radius of the speaker (mm), which plays through holes of 3 mm."""
+"""Radius of the loudspeaker (mm). The case has holes of 3 mm in front of it."""
 GRILLE_HOLE_RADIUS, SCREW_RADIUS, SCALE_BAR_LENGTH = 1.5, 1.35, 50
 PLUG_SPACE: Final = 22
-"""Space for the power plug and its bent cable beside the Raspberry Pi (mm); at least 20 mm."""
+"""Space beside the Raspberry Pi for the power plug and its bent cable (mm): at least 20 mm."""
 
 CENTRED_TEXT: Final = ' text-anchor="middle"'
 STYLE: Final = """<style>
@@ -55,7 +55,7 @@ class SheetPoint(NamedTuple):
 
 
 class BoxCase(NamedTuple):
-    """The optional holes in the front of a case; the display and four buttons have fixed holes.
+    """The optional holes in the front of a case. All cases have a display and four buttons.
 
     Positions are in mm from the top left corner of the front. Holes for seats or lamps make the
     case deeper by one row.
@@ -129,7 +129,10 @@ CASES: Final = {"plain": PLAIN_CASE, "full": FULL_CASE}
 
 
 class PiBoard(NamedTuple):
-    """A Raspberry Pi: width, depth, distance of its rows of screw holes (`rows`), and label key."""
+    """A Raspberry Pi: width, depth and `rows`, the distance of its two rows of screw holes, in mm.
+
+    `name`: the key of its label in DRAWING_WORDS.
+    """
 
     width: float
     depth: float
@@ -262,7 +265,7 @@ def _sides(its: BoxCase, words: dict[str, str]) -> Iterator[str]:
 
 
 def case_sheet_svg(language: str, its: BoxCase = PLAIN_CASE) -> str:
-    """Return the SVG sheet of a case: solid lines are lines to cut, dashed lines are marks."""
+    """Return the SVG sheet of a case. Cut the solid lines; the dashed lines are only marks."""
     words, (width, height) = DRAWING_WORDS[language], PAPER_SIZE
     bar = SheetPoint(FRONT_CORNER.x, FRONT_CORNER.y + 2 * its.outer_size[1] + 24)
     notes = (words["scale"], words["thickness"].format(WALL_THICKNESS), words["before"])

@@ -1,7 +1,8 @@
 """The French catalogues of the book, updated from the English pages.
 
 Run `python -m book.catalogues build/words` after `sphinx-build -b gettext`. A page is translated if
-docs/locale/fr/LC_MESSAGES/<page>.po exists; to begin a translation, create an empty file.
+the file docs/locale/fr/LC_MESSAGES/<page>.po exists. To begin a translation, create this file
+without content.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ def translated_page_names() -> Iterator[str]:
 
 
 def load_french_translations(page: str) -> dict[str, str]:
-    """Return the French sentences of a page by English sentence; "" means not translated yet."""
+    """Return a table from each English sentence of a page to its French translation.
+
+    The translation is "" if the sentence is not translated yet.
+    """
     return _sentences(FRENCH_CATALOGUES_FOLDER / f"{page}.po")
 
 

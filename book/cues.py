@@ -1,7 +1,7 @@
 """The sounds of the box and its games in the book, each with its spectrogram and an audio player.
 
-The book contains smaller WAV files than the box: 22,050 samples a second are enough for the pass
-band of all sounds.
+The WAV files in the book are smaller than those of the box, because they have only 22,050 samples a
+second. This is enough for all frequencies in the sounds.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ListedSound(NamedTuple):
 
 
 def sound_families() -> Mapping[str, SoundFolder]:
-    """Return the sounds of the box (key "box") and of each game (key: name of the game)."""
+    """Return a table from "box" or a game's name to its sounds and their folder."""
     sound_folders = [load_sound_folder(package) for package in SOUND_PACKAGES]
     return {
         "box" if n == 0 else sounds.folder.parents[1].name: sounds

@@ -1,8 +1,8 @@
 """The Sphinx directives and event handlers of the book, in English and in French.
 
-The docstring of each directive class states the directive's name. In the files of docs/, blocks of
-the module `book.blocks` stand for the directives, so that GitHub shows pictures and lists. The
-content of a picture's directive is the caption and the alternative text.
+The docstring of each directive class states the directive's name. The files in docs/ contain blocks
+of the module `book.blocks` in place of directives, so that GitHub shows pictures and lists. The
+content of a picture's directive is both the caption and the alternative text.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class _Listed(SphinxDirective):
     optional_arguments = 1
     final_argument_whitespace = True
     translatable: ClassVar[bool] = False
-    """True if the Markdown is English text that the French book must translate."""
+    """True if the Markdown contains English text. The French book must translate this text."""
 
     def run(self) -> list[nodes.Node]:
         text = self.format_markdown("".join(self.arguments), str(self.config.language))
@@ -159,7 +159,7 @@ class CommandDirective(_Listed):
     """The directive `command`: the usage, help and options of a command."""
 
     def format_markdown(self, name: str, language: str) -> str:
-        """Return the Markdown from `lists.format_command` in the given language."""
+        """Return the usage, help and options of the command `name` as Markdown."""
         os.environ["LANGUAGE"] = language
         return lists.format_command(name)
 
@@ -173,10 +173,13 @@ class GameOptionsDirective(_Listed):
 
 
 class ProtocolLinesDirective(_Listed):
-    """The directive `lines`: a section about one game in the protocol reference."""
+    """The directive `lines`: a section about one game for the protocol reference."""
 
     def format_markdown(self, name: str, language: str) -> str:
-        """Return a section about a game's protocol as Markdown; `name` is "GAME SECTION"."""
+        """Return a section about a game's protocol as Markdown.
+
+        `name`: the game and the section, with a space between them.
+        """
         game, section = name.split()
         return lines.format_protocol_section(game, section, language)
 
@@ -185,7 +188,7 @@ class PlaythroughDirective(_Listed):
     """The directive `playthrough`: the first round of a recorded game."""
 
     def format_markdown(self, name: str, language: str) -> str:
-        """Return the first round of a recorded game as Markdown; `name` is the game."""
+        """Return the first round of a recorded game as Markdown; `name` is the game's name."""
         return lists.format_playthrough_start(name, language)
 
 
@@ -198,12 +201,16 @@ class FontTableDirective(_Listed):
 
 
 class ApiReferenceDirective(_Listed):
-    """The directive `api`: the reference of a module, from the texts in the module."""
+    """The directive `api`: the reference of a module, made from the texts in the module."""
 
     translatable = True
 
     def format_markdown(self, name: str, _: str) -> str:
-        """Return the reference of a module as Markdown; `name` is "MODULE NAME…"."""
+        """Return the reference of a module as Markdown.
+
+        `name`: the module, then the public names to describe, separated by spaces. Without names,
+        all public names are described.
+        """
         return reference.format_module_reference(*name.split())
 
 
@@ -264,7 +271,7 @@ def write_drawings_and_sounds(app: Sphinx) -> None:
 def prepare_page_source(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace the blocks in a page's Markdown source by directives.
 
-    In the French book, also replace the page of rulings by the French page, and replace each
+    In the French book, also replace the page of rulings by its French version, and replace each
     untranslated page by a link to the English page.
     """
     source[0] = blocks.replace_blocks_by_directives(source[0])
@@ -290,7 +297,7 @@ def protect_french_spaces(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def exclude_code_from_translation(_: Sphinx, doctree: nodes.document) -> None:
-    """Exclude paragraphs that contain only code, such as table cells, from the translation."""
+    """Exclude paragraphs that contain only code from the translation, for example table cells."""
     kinds = (nodes.paragraph, nodes.title, nodes.term)
     for text in (node for kind in kinds for node in doctree.findall(kind)):
         prose = (child for child in text if not isinstance(child, nodes.literal))
@@ -325,7 +332,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.connect("builder-inited", write_drawings_and_sounds)
     app.connect("source-read", prepare_page_source)
-    # run protect_french_spaces before Sphinx collects the titles
+    # before Sphinx collects the titles
     app.connect("doctree-read", protect_french_spaces, priority=100)
     app.connect("doctree-read", exclude_code_from_translation)
     app.connect("build-finished", reduce_built_site)

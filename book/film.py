@@ -21,9 +21,9 @@ PIXEL_SCALE: Final = 3
 PALETTE: Final = (6, 9, 13, 207, 228, 255)
 """Colours of dark and lit pixels (RGB), as in the box's window on a computer."""
 PLAYED_CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
-"""The cards that the players play in two rounds; the total exceeds ten at the fourth card."""
+"""The cards that are played in two rounds. The fourth card makes the total exceed ten."""
 STEP_MILLISECONDS, STILL_MILLISECONDS = 450, 1500
-"""Milliseconds for which the animation shows a move of the cursor, and a frame with a text."""
+"""Milliseconds for which each frame is shown: a step of the cursor, a still frame with text."""
 
 
 def timed_frames() -> Iterator[tuple[bytes, int]]:

@@ -22,10 +22,11 @@ BOARD_COLOUR, EDGE_COLOUR, METAL_COLOUR, PRINT_COLOUR = "#15212b", "#0b1218", "#
 
 
 class BoardFront(NamedTuple):
-    """The front of a board: size, panel (`glass`: left, top, size of a pixel), and buttons, in mm.
+    """The front of a board, in mm: its size, its display panel and its buttons.
 
-    `place` is the panel's area in pixels. `stick` is the centre of the joystick; None without a
-    joystick.
+    - `glass`: the left edge and the top edge of the panel, and the size of a pixel.
+    - `place`: the panel's area in pixels.
+    - `stick`: the centre of the joystick, or None without a joystick.
     """
 
     size: tuple[float, float]
@@ -36,7 +37,7 @@ class BoardFront(NamedTuple):
 
 
 FOUR_BUTTON_PLACES: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5), BACK: (59.0, 19.0)}
-"""Positions (mm) of the buttons A and B at the left edge, and of X and Y at the right edge."""
+"""Positions (mm) of the four buttons: A and B at the left edge, X and Y at the right edge."""
 FRONTS: Final = {
     # display panel of 1.3 inches: 240 pixels are 23.4 mm wide
     "pirate-audio": BoardFront(

@@ -1,7 +1,7 @@
 """The parts of the protocol reference about one game: its state, questions, events and sounds.
 
-Names and fields come from the table `facts` of the game's `Face`; sentences come from the game's
-catalogue.
+The names of events and fields come from the table `facts` of the game's `Face`. The sentences come
+from the game's catalogue.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ from tests.talks import TALKS, begin
 MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
 """Path of the file with the meaning of each field of a game's state, in English and French."""
 WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
-"""Pattern that matches a word of the protocol in the values that a check expects."""
+"""Pattern that matches a word of the protocol in a text, so that the word is shown as code."""
 MAX_ANSWERS: Final = 60
-"""Maximum number of answers in each random game from which the fields of the state are collected.
-"""
+"""Maximum number of random answers in a game that is played to collect the values of its state."""
 TYPE_TERMS: Final = {
     "en": {
         "whole_number": "number", "boolean": "boolean", "list": "list", "table": "object",
@@ -106,7 +105,10 @@ def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
 
 @cache
 def observe_state_field_values(game: str) -> Mapping[str, list[Any]]:
-    """Return all values of each state field, from one random game for each set of options."""
+    """Return a table from each state field to the values that the field had in random games.
+
+    The function plays one game for each set of options.
+    """
     field_values: dict[str, list[Any]] = {}
     for at, options in enumerate(TALKS[game].tables):
         rng = random.Random(at)  # noqa: S311 - a game to look at
@@ -213,10 +215,10 @@ def _fields(
 
 
 def _values(check: Any, language: str) -> str:
-    """Return a text with the values that a field can have; "" if any text is possible.
+    """Return a text that describes the values of a field, or "" if any text is valid.
 
-    The function checks 0.5, which violates every check, and reads the expected values from the
-    error.
+    The function passes 0.5, which no check accepts, to the check. The error states the valid
+    values.
     """
     terms = TYPE_TERMS[language]
     inner = check.check if isinstance(check, OptionalKey) else check

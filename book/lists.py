@@ -55,7 +55,7 @@ def command_names(command: click.Command = cli, before: str = "") -> Iterator[st
 
 def format_command(name: str) -> str:
     """Return a command's usage, help and options as Markdown, in the language of this machine."""
-    # look up translations by the first word, because the package of this command has them
+    # the package that added the command of the first word has the translations
     its = localise_command_help(find_command(name), name.partition(" ")[0])
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
@@ -67,7 +67,10 @@ def format_command(name: str) -> str:
 
 
 def _mark_flags(text: str) -> str:
-    """Return text with flags marked as code, because the book would show two hyphens as a dash."""
+    """Return `text` with flags marked as code.
+
+    Outside code, the book would show two hyphens as a dash.
+    """
     return FLAG_PATTERN.sub(lambda match: match[0] if match[0][0] == "`" else f"`{match[0]}`", text)
 
 
@@ -86,7 +89,7 @@ def format_game_options(game: str, language: str) -> str:
         )
         + " |"
         for option in its.options
-        if len(option.values) > 1  # the box does not ask about other options
+        if len(option.values) > 1  # the box asks only about options with several values
     )
     return "\n".join((TABLE_HEADS[language]["options"], TABLE_RULE, *rows))
 

@@ -25,11 +25,11 @@ MAX_FIELDS_ON_ONE_LINE: Final = 3
 MAX_VALUE_LETTERS: Final = 80
 """Maximum length of a constant's value in the reference (letters); longer values are omitted."""
 UNSTABLE_VALUE_PATTERN: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
-"""Pattern that matches the `repr` of a function or an object, which is not a literal."""
+"""Pattern that matches the `repr` of a function or an object, which the reference omits."""
 
 
 class ModuleConstant(NamedTuple):
-    """A public constant of a module: its name, its value as code ("" if omitted), and docstring."""
+    """A public constant of a module: its name, value and docstring. An omitted value is ""."""
 
     name: str
     value: str
@@ -124,7 +124,7 @@ def _methods(kind: type) -> Iterator[str]:
 
 
 def _maker(kind: type) -> Callable[..., Any]:
-    """Return the callable whose signature is shown, which is `__init__` for a dataclass."""
+    """Return the callable whose signature the reference shows; for a dataclass, its `__init__`."""
     return kind.__init__ if is_dataclass(kind) else kind
 
 

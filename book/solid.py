@@ -1,9 +1,11 @@
 """The case for a 3D printer as `.stl` and OpenSCAD files, with the sizes from `book.case`.
 
-The command `python -m book.solid FOLDER seats lamps knob outside` writes the sheet, two `.stl`
-files and the OpenSCAD file of a case. The words `seats`, `lamps` and `knob` add holes; the word
-`outside` omits the holes of the speaker. The front and the tray of the case consist of plates. The
-triangles of each plate form a closed surface.
+The command `python -m book.solid FOLDER seats lamps knob outside` writes four files: the sheet, two
+`.stl` files and the OpenSCAD file of a case. The words `seats`, `lamps` and `knob` add holes; the
+word `outside` omits the holes of the speaker.
+
+The case has two parts, the front and the tray, which consist of plates. The triangles of each plate
+form a closed surface.
 """
 
 from __future__ import annotations
@@ -23,18 +25,18 @@ SpacePoint: TypeAlias = tuple[float, float, float]
 Triangle: TypeAlias = tuple[SpacePoint, SpacePoint, SpacePoint]
 
 FINE_SIDES, COARSE_SIDES = 32, 12
-"""Numbers of corners of the polygons for a large round hole and for a hole of the speaker."""
+"""Numbers of corners of the polygons that replace circles: large holes, and the speaker's holes."""
 SPACER_SIZE: Final = (3.0, 1.35, 5)
-"""Radius of the spacer below the Pi, radius of its hole for an M2.5 screw, and height (mm)."""
+"""Radius of the spacer below the Pi, radius of the hole in it (for an M2.5 screw), height (mm)."""
 
 CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
-"""Words that choose the holes of a case; "outside" omits the speaker's holes."""
+"""Words that choose the holes of a case. The word "outside" omits the speaker's holes."""
 
 
 class CasePlate(NamedTuple):
     """A flat part of the case: outline (counter-clockwise), holes (clockwise), and thickness (mm).
 
-    `place` moves a point of the flat part to its position in the case.
+    `place`: function that moves a point of the flat part to its position in the case.
     """
 
     outline: list[FlatPoint]
@@ -55,7 +57,7 @@ def rectangle_outline(x: float, y: float, width: float, depth: float) -> list[Fl
 
 
 def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
-    """Return the plates of the front and its raised dot; unlike on the sheet, y grows upwards."""
+    """Return the plates of the front, with its raised dot. Unlike on the sheet, y grows upwards."""
     width, depth = its.outer_size
 
     def up(spot: case.SheetPoint) -> FlatPoint:
@@ -79,7 +81,7 @@ def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
         CasePlate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
-        # plate of the raised dot, which passes through the front and protrudes
+        # this plate passes through the front, so that the dot protrudes
         CasePlate(bump, [], case.WALL_THICKNESS + case.BUMP_RADIUS),
     ]
 
@@ -145,7 +147,7 @@ def _place(plate: CasePlate, corners: Triangle) -> Triangle:
 def _flat(
     outline: list[FlatPoint], holes: list[list[FlatPoint]]
 ) -> Iterator[tuple[FlatPoint, FlatPoint, FlatPoint]]:
-    """Yield triangles that fill an outline except its holes, by hole bridging and ear clipping."""
+    """Yield triangles that fill an outline without its holes, by hole bridging and ear clipping."""
     line = list(outline)
     for hole in sorted(holes, key=max, reverse=True):
         line = _join_outlines(line, hole)
@@ -157,7 +159,7 @@ def _flat(
 
 
 def _join_outlines(line: list[FlatPoint], hole: list[FlatPoint]) -> list[FlatPoint]:
-    """Return outline and hole as one closed line, joined at the rightmost corner of the hole."""
+    """Return an outline and its hole as one closed line, joined at the hole's rightmost corner."""
     start = hole.index(max(hole))
     corner = hole[start]
     seen = [n for n in range(len(line)) if _sees(line, corner, n)]

@@ -47,7 +47,7 @@ def reduce_site_size(folder: Path, language: str) -> None:
 
 
 def delete_shared_files(ours: Path, theirs: Path) -> list[str]:
-    """Delete files in `ours` that are the same in `theirs`; return paths of the deleted files."""
+    """Delete the files in `ours` that have an equal copy in `theirs`; return their paths."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
         file
@@ -60,13 +60,14 @@ def delete_shared_files(ours: Path, theirs: Path) -> list[str]:
 
 
 def reduce_page_size(html: str, language: str, shared: Iterable[str] = ()) -> str:
-    """Return a page without redundant HTML; the page loads `shared` files from the English book.
+    """Return a page without redundant HTML.
 
-    THEME_LABELS translates the page's labels for screen readers.
+    - `language`: the language into which the page's labels are translated with THEME_LABELS.
+    - `shared`: files that the page loads from the English book.
     """
     for english, label in THEME_LABELS.get(language, {}).items():
         html = html.replace(f'aria-label="{english}', f'aria-label="{label}')
-    # relative path from the page to the root of the book in this language
+    # relative path from the page to the root of the book
     root = "../" * html.count("../", 0, html.find("<head>"))
     for name in shared:
         html = html.replace(f'"{root}{STATIC_FOLDER}/{name}', f'"{root}../{STATIC_FOLDER}/{name}')

@@ -22,15 +22,15 @@ HEADER_PINS: Final = (
     "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
-"""Names of the header's pins at positions 1 to 40: a GPIO number, or a voltage, or GND."""
+"""Names of the header's pins at positions 1 to 40: a GPIO number, a voltage or GND."""
 SDA_PIN, SCL_PIN, DIN_PIN, CLK_PIN = 2, 3, 10, 11
 CHIP_SELECT_PINS: Final = (8, 7)
 """GPIO numbers of the chip select pins of the SPI devices 0 and 1."""
 VIN_POSITION, SOUND_GND_POSITION = 4, 14
-"""Header positions of an amplifier's wires for power (5 V) and ground (the GND beside BCLK)."""
+"""Header positions of two wires of an amplifier: power (5 V), and ground (the GND beside BCLK)."""
 
 PIN_DISTANCE, MIDDLE_X, TOP_Y, DRAWING_WIDTH = 22, 250, 66, 500
-"""Sizes in the drawing (SVG units): distance of pins, centre and top of the header, and width."""
+"""Sizes in SVG units: distance of pins, centre and top of the header, width of the drawing."""
 BOARD_MARGIN: Final = 26
 """Length by which the Raspberry Pi's outline extends beyond the header at each end (SVG units)."""
 CENTRED_TEXT: Final = 'text-anchor="middle"'
@@ -45,7 +45,10 @@ KIND_COLOURS: Final = {
 NOTE_SENTENCES: Final = {
     "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
 }  # fmt: skip
-"""Table from a kind of wire to the key (in DRAWING_WORDS) of a note about the wire's other end."""
+"""Table from a kind of wire to the key of a note about the other end of the wire.
+
+The keys are in DRAWING_WORDS.
+"""
 
 
 class HeaderWire(NamedTuple):
@@ -100,7 +103,10 @@ def board_wires(board: Board, language: str) -> tuple[HeaderWire, ...]:
 
 
 def _sound(board: Board) -> dict[str, int]:
-    """Return each amplifier contact's header position, without power if the board is plugged."""
+    """Return a table from each contact of the amplifier to its position on the header.
+
+    Omit the contacts for power if the user plugs the board onto the header.
+    """
     if board.sound is None:
         return {}
     power = {"VIN": VIN_POSITION, "GND": SOUND_GND_POSITION} if is_wired_by_hand(board) else {}
@@ -110,7 +116,10 @@ def _sound(board: Board) -> dict[str, int]:
 
 
 def is_wired_by_hand(board: Board) -> bool:
-    """Return True if the user wires the parts; a board that is plugged on (HAT) has no lamps."""
+    """Return True if the user wires the parts, False if the board is a HAT for the header.
+
+    Only a board that is wired by hand has lamps.
+    """
     return bool(board.lamps)
 
 
@@ -169,7 +178,7 @@ def _outline(words: dict[str, str]) -> str:
 
 
 def _at(place: int) -> tuple[int, int, int]:
-    """Return x and y of a header position, and its side: -1 for the left, 1 for the right."""
+    """Return x and y of a header position, and the side of the header: -1 for left, 1 for right."""
     side = 1 if place % 2 == 0 else -1
     return MIDDLE_X + 14 * side, TOP_Y + PIN_DISTANCE * ((place - 1) // 2) + PIN_DISTANCE // 2, side
 

@@ -76,7 +76,7 @@ DRAWING_WORDS: Final = {
         "plug": "place pour la prise de courant",
     },
 }
-"""Table from language and key to the words on a drawing; a number or a contact replaces `{}`."""
+"""Words on the drawings, by language and key. A number or a contact replaces `{}`."""
 
 THEME_LABELS: Final = {
     "fr": {

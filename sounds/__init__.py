@@ -18,7 +18,7 @@ def sound_names(*more: Path) -> tuple[str, ...]:
 
 
 BELLS_FOLDER: Final = _FOLDER / "bells"
-"""Folder of the classic sound set, which is called "bells"."""
+"""Folder of the classic sound set, whose name is "bells"."""
 
 
 def sound_sets(parent: Path) -> dict[str, Path]:

@@ -3,10 +3,12 @@
 With `--check`, the command compares the existing WAV files with the scores.
 
 A score is a list of strokes, and the instruments of `sounds/instruments.py` play the strokes. The
-box's scores are in `sounds/scores.py`; the scores of a game are in the folder `sounds/` of the
-game. Each WAV file is written beside its score. The same score always gives the same file, because
-the random noise in a sound has a fixed seed: the CRC of the sound's name. The command `python -m
-sounds.compose my_game.sounds` computes the WAV files of a game in another package.
+box's scores are in `sounds/scores.py`. The scores of a game are in the game's folder `sounds/`.
+Each WAV file is written beside its score. The same score always gives the same file: the seed of
+the random noise is the CRC of the sound's name.
+
+The command `python -m sounds.compose my_game.sounds` computes the WAV files of a game in another
+package.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ SOUND_PACKAGES: Final = (
 )
 """Names of the packages with the scores of the default sound set.
 
-The first package has the scores of the box. Each other package has the scores of a game.
+The first package has the scores of the box. Every other package has the scores of one game.
 """
 SET_PACKAGES: Final = ("sounds.bells",)
 """Names of the packages with the scores of other sound sets."""
@@ -56,7 +58,7 @@ FULL_SAMPLE: Final = 32_767
 MAX_PEAK_DBTP: Final = -3.0
 """Maximum true peak of a sound (dBTP)."""
 ROOM_REFLECTIONS: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 0.10), (32, -0.07))
-"""Reflections of the simulated room: delay (ms) and strength of each reflection."""
+"""Reflections of the simulated room: delay (ms) and relative strength of each reflection."""
 RISE_SECONDS: Final = 0.001
 TAIL_SECONDS: Final = 0.025
 """Maximum number of seconds in which a sound fades out at its end."""
@@ -115,10 +117,10 @@ def load_sound_folder(package: str) -> SoundFolder:
 
 
 def compose_sound(name: str, family: SoundFamily) -> NDArray[np.int16]:
-    """Return the samples of the sound `name`, at the level of its rank.
+    """Return the samples of the sound `name`, at the level of the sound's rank.
 
-    The level of a sound of the classic set is its RMS level. The level of any other sound is its
-    K-weighted level. Raise ValueError if the peak of the sound is too high.
+    In the classic set, the level is the RMS level. In all other sets, the level is the K-weighted
+    level. Raise ValueError if the peak of the sound is too high.
     """
     score = family.cues[name]
     sound = mix_score(score, np.random.default_rng(zlib.crc32(name.encode())))
@@ -147,8 +149,7 @@ def write_wav(file: Path, samples: NDArray[np.int16]) -> None:
 def has_nearly_equal_samples(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
     """Return True if the samples of two sounds differ by at most one step of 16 bits.
 
-    A difference of one step is allowed, because the C library of another machine can round
-    differently.
+    On another machine, the C library can round differently, which makes a difference of one step.
     """
     if first.shape != second.shape:
         return False

@@ -1,8 +1,8 @@
 """The instruments: functions that each return the samples of one stroke, at any loudness.
 
-An instrument takes the parameters of a `Hit` by name, and a random generator for noise. Lengths and
-decays are in seconds; pitches and corner frequencies are in hertz. A decay is the time in which a
-sound falls to 1/e of its amplitude.
+The parameters of an instrument are the parameters of a `Hit`, and a random generator for noise.
+Lengths and decays are in seconds. Pitches and corner frequencies are in hertz. A decay is the time
+in which a sound falls to 1/e of its amplitude.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ATTACK_SECONDS: Final = 0.0015
 RELEASE_SECONDS: Final = 0.008
-"""Seconds in which a stroke fades out, which avoids a click at the end of the stroke."""
+"""Seconds in which a stroke fades out. Without this fading, its end would click."""
 
 
 _BUZZ: Final = partial(low_pass_response, 2200.0)
@@ -84,7 +84,10 @@ def _noise_at(
 
 
 def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samples:
-    """Return the sound of a struck body; `parts` has hertz, strength and decay (s) of each mode."""
+    """Return the sound of a struck body, which is a sum of decaying tones (modes).
+
+    `parts`: the pitch (Hz), the strength and the decay (s) of each mode.
+    """
     time = _time(length)
     rings = [
         strength * np.sin(2 * np.pi * hertz * time) * np.exp(-time / decay)
@@ -104,7 +107,7 @@ def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
 
 
 def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -> Samples:
-    """Return `sound` through a moving resonance; `centre` is its frequency (Hz) at each sample."""
+    """Return `sound` filtered by a resonance with the frequency `centre` (Hz at each sample)."""
     hop, window = frame // 4, np.hanning(frame + 1)[:-1]
     padded = np.concatenate((np.zeros(frame), sound, np.zeros(2 * frame)))
     places = np.concatenate((np.full(frame, centre[0]), centre, np.full(2 * frame, centre[-1])))
@@ -118,7 +121,7 @@ def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -
 
 
 def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.0) -> Samples:
-    """Return a sound of `length` seconds in which `clicks` begins at each time (s) in `starts`.
+    """Return a sound of `length` seconds that repeats the sound `clicks` at the times `starts` (s).
 
     Each repetition is `fade` times as strong as the repetition before.
     """
@@ -225,9 +228,9 @@ def buzz(_: np.random.Generator, pitch: float = 523.25, length: float = 0.14) ->
 def bass(
     noise: np.random.Generator, pitch: float = 196.0, length: float = 0.2, decay: float = 0.11
 ) -> Samples:
-    """Return the sound of a slapped bass guitar.
+    """Return the sound of a slapped bass guitar, without low tones.
 
-    The sound has only upper harmonics, which a small speaker can play.
+    A small speaker can play only the upper harmonics.
     """
     time = _time(length)
     count = int(5000 / pitch)
@@ -250,7 +253,7 @@ def wah(
 ) -> Samples:
     """Return the sound of a guitar through a wah pedal that moves from `first` to `last` (Hz).
 
-    At the end of the sound its pitch is `sink` times as high as at the beginning.
+    `sink`: the pitch at the end of the sound, as a multiple of the pitch at the beginning.
     """
     string = _saw(_glide(pitch, pitch * sink, length), 0.5)
     string = string + 0.4 * _white(length, noise) * np.exp(-_time(length) / 0.006) * 4
@@ -301,9 +304,9 @@ def brass(
     tremolo: float = 0.0,
     bright: float = 5.0,
 ) -> Samples:
-    """Return the sound of a section of horns, which becomes brighter as it swells.
+    """Return the sound of a section of horns, which becomes brighter as it becomes louder.
 
-    At the end of the sound its pitch is `fall` times as high as at the beginning.
+    `fall`: the pitch at the end of the sound, as a multiple of the pitch at the beginning.
     """
     time = _time(length)
     place = time / length
@@ -383,8 +386,8 @@ def whistle(
 ) -> Samples:
     """Return the sound of a person who whistles, an octave above `pitch`.
 
-    The pitch glides from `start` to `pitch` in 45 ms, then to `to`. If `start` is 0, the glide
-    begins slightly below `pitch`. If `to` is 0, the whistle stays at `pitch`.
+    In 45 ms, the pitch glides from `start` to `pitch`; it then glides to `to`. If `start` is 0, the
+    glide begins slightly below `pitch`. If `to` is 0, there is no second glide.
     """
     time = _time(length)
     first = start or pitch * 0.94
@@ -486,7 +489,7 @@ def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0)
 BELL_DAMPING: Final = 2.6
 """Damping of a bell: its amplitude falls to exp(-BELL_DAMPING) over its length."""
 BELL_PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
-"""Table of a bell's partials: multiple of the pitch, strength, and factor of the decay."""
+"""Table of a bell's partials: multiple of the bell's pitch, strength, and factor of its decay."""
 
 
 def bell(

@@ -1,8 +1,8 @@
 """Measurements of sounds: level, true peak, spectrum, and the difference between two sounds.
 
-The level of a sound is the K-weighted level (dBFS) of its loudest 200 ms, in steps of 10 ms. A
-shorter sound is padded with silence, because loudness units are undefined below 0.4 s. K-weighting
-consists of the two filters of ITU-R BS.1770, computed for `SAMPLE_RATE`.
+The level of a sound is the K-weighted level (dBFS) of its loudest 200 ms, found in steps of 10 ms.
+A shorter sound is padded with silence. Loudness units are not used, because they are undefined
+below 0.4 s. K-weighting consists of the two filters of ITU-R BS.1770, computed for `SAMPLE_RATE`.
 
 The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIGHEST_HERTZ`. The
 flatness is the mean over all frames that are at most `HEARD_DECIBELS` softer than the loudest
@@ -10,8 +10,10 @@ frame. The flatness is 0 for a tone and 0.56 for white noise.
 
 The feature vector of a sound describes periods of time, whose boundaries are `STRETCH_SECONDS`. For
 each period, the vector has the mean and the standard deviation of each log-mel band (dB). The
-vector contains rhythm and timbre, but no level. The mean of all feature vectors is subtracted from
-each vector. The distance of two sounds is 1 minus the correlation of their feature vectors.
+vector contains rhythm and timbre, but no level.
+
+To compare sounds, the mean of all feature vectors is subtracted from each vector. The distance of
+two sounds is 1 minus the correlation of their feature vectors.
 """
 
 from __future__ import annotations
@@ -44,9 +46,9 @@ BEGINNING_SECONDS: Final = STRETCH_SECONDS[:4]
 """Boundaries (s) of the periods in the feature vector of the beginning of a sound."""
 HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
-"""Decibels by which a band can be softer than the loudest band and audible in a noisy room."""
+"""A band is audible in a noisy room if it is at most this many dB softer than the loudest band."""
 SILENT_DECIBELS: Final = 50.0
-"""Number of decibels below the sound's loudest band from which a band counts as silent."""
+"""A band is silent if it is more than this many dB softer than the sound's loudest band."""
 
 
 def to_decibels(ratio: float) -> float:
@@ -108,7 +110,7 @@ def combined_response(size: int, *responses: Callable[[Samples], Spectrum]) -> S
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
     """Return `sound` after filters with the frequency responses `responses`.
 
-    The returned sound has the length of `sound`.
+    The returned sound is as long as `sound`.
     """
     size = 2 ** int(sound.size + SAMPLE_RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), combined_response(size, *responses))
@@ -148,7 +150,7 @@ def true_peak(sound: Samples) -> float:
 
 
 def frame_power_spectra(sound: Samples) -> Samples:
-    """Return the power spectra of the frames of `sound`, with a row for each frame.
+    """Return the power spectrum of each frame of `sound`, one row for each frame.
 
     A frame has `FRAME_SAMPLES` samples.
     """
@@ -182,9 +184,9 @@ def speaker_filters(lowest: float, highest: float) -> tuple[Callable[[Samples], 
 
 
 def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
-    """Return the loss of level (dB) of a sound on a speaker that plays only `lowest` to `highest`.
+    """Return by how many decibels a sound is softer on a small speaker.
 
-    `lowest` and `highest` are in hertz.
+    The speaker plays only frequencies from `lowest` to `highest` (Hz).
     """
     return loudest_k_weighted_level(sound) - loudest_k_weighted_level(
         sound, *speaker_filters(lowest, highest)
@@ -209,7 +211,7 @@ _MEL: Final = _mel_bands()
 def sound_feature_vector(
     sound: Samples, stretches: tuple[float, ...] = STRETCH_SECONDS, floor: float = SILENT_DECIBELS
 ) -> Samples:
-    """Return the feature vector of a sound, which the docstring of this module explains."""
+    """Return the feature vector of a sound (see the docstring of this module)."""
     bands = 10 * np.log10(frame_power_spectra(sound) @ _MEL.T + 1e-12)
     bands = np.maximum(bands - bands.max(), -floor)
     edges = [round(second * SAMPLE_RATE / HOP_SAMPLES) for second in stretches]
@@ -222,7 +224,7 @@ def sound_feature_vector(
 
 
 def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
-    """Return the distance of each pair of sounds: 0 for the same sound, about 1 if unrelated."""
+    """Return the distance of each pair of sounds: 0 if equal, about 1 if unrelated."""
     rows = np.array([sound_feature_vector(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)
@@ -232,8 +234,8 @@ def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]
 def degrade_sound(sound: Samples, noise: np.random.Generator) -> Samples:
     """Return the beginning of a sound as a listener across a room hears it from a small speaker.
 
-    The simulated speaker plays 350 Hz to 8 kHz. The function adds three reflections, pink noise
-    (-20 dB) and a delay of up to 20 ms.
+    The simulated speaker plays 350 Hz to 8 kHz. The function also adds three reflections, pink
+    noise (-20 dB), and a delay of up to 20 ms.
     """
     heard = np.zeros(round(BEGINNING_SECONDS[-1] * SAMPLE_RATE))
     late = int(noise.integers(round(0.02 * SAMPLE_RATE)))
@@ -252,10 +254,11 @@ def degrade_sound(sound: Samples, noise: np.random.Generator) -> Samples:
 def measure_recognition(
     cues: Mapping[str, Samples], trials: int
 ) -> tuple[float, list[tuple[str, str]]]:
-    """Return the share of sounds recognised by their degraded beginnings, and the confusions.
+    """Return the share of sounds that are recognised by their beginnings, and the confusions.
 
-    A beginning is recognised if it correlates best with the beginning of its own sound. A confusion
-    is a pair: the name of the sound, and the name of the sound with which it correlates best.
+    The beginnings are degraded (see `degrade_sound`). A beginning is recognised if it correlates
+    best with the beginning of its own sound. A confusion is a pair of names: the sound, and the
+    other sound with which it correlates best.
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(

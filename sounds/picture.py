@@ -23,7 +23,7 @@ PIXELS_PER_SECOND: Final = 70
 PIXELS_PER_OCTAVE: Final = 20
 LOWEST_HERTZ: Final = 250.0
 RANGE_DECIBELS: Final = 50.0
-"""Range of loudness from a white to a black pixel (dB)."""
+"""Range of loudness (dB) from a white pixel to a black pixel."""
 SPEAKER_LIMIT_HERTZ: Final = 350.0
 TILE_WIDTH, TILE_HEIGHT, LABEL_HEIGHT, TILE_MARGIN = (
     3 * PIXELS_PER_SECOND,

@@ -1,10 +1,9 @@
 """Classes and functions for the scores of sounds, and the scores of the box's sounds.
 
-`compose.py` computes WAV files from scores.
-
-The box has its own instruments. Each game has some instruments that no other game uses, so that
-players can hear which game is running. Each game also has a motif of three notes, which sounds only
-in the game's opening, victory and great moments.
+`compose.py` computes WAV files from scores. The box has its own instruments. Each game has some
+instruments that no other game uses, so that players can hear which game they play. Each game also
+has a motif of three notes. The motif sounds only when the game begins, when a player wins, and in
+great moments.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ PITCHES: Final = {
 
 
 class Hit(NamedTuple):
-    """A stroke of an instrument in `sounds/instruments.py`, which begins at `start` (s).
+    """A stroke of an instrument in `sounds/instruments.py`.
 
-    `instrument` is the name of the instrument, and `parameters` are the instrument's parameters.
-
-    `force` is a factor for the amplitude of the stroke.
+    - `start`: the time (s) at which the stroke begins.
+    - `instrument`, `parameters`: the name of the instrument, and its parameters.
+    - `force`: a factor for the amplitude of the stroke.
     """
 
     start: float
@@ -41,7 +40,10 @@ class Hit(NamedTuple):
 def hit(
     start: float, instrument: str, pitch: str | float = 0, force: float = 1.0, **parameters: float
 ) -> Hit:
-    """Return a stroke. `pitch` is the name of a note, or hertz, or 0 for the default pitch."""
+    """Return a stroke.
+
+    `pitch`: the name of a note, or a number of hertz, or 0 for the default pitch.
+    """
     if pitch:
         hertz = PITCHES[pitch] if isinstance(pitch, str) else pitch
         parameters = {"pitch": hertz, **parameters}
@@ -72,8 +74,7 @@ def chord(instrument: str, pitches: str, start: float, **parameters: float) -> t
 class SoundRank(Enum):
     """The importance of a sound, which decides its level and its maximum length.
 
-    The values of a rank are its level (dBFS, as `sounds/measure.py` measures it) and its maximum
-    length (s).
+    A value has two parts: the level (dBFS, see `sounds/measure.py`) and the maximum length (s).
     """
 
     PRESS = (-30.0, 0.06)
@@ -106,14 +107,15 @@ class Score(NamedTuple):
 class SoundFamily(NamedTuple):
     """The sounds whose WAV files are in one folder: the sounds of the box, or of one game.
 
-    - `cues`: the score of each sound, by the sound's name.
+    - `cues`: table from a sound's name to its score.
     - `motif`: the two intervals (semitones) between the three notes of the game's motif; None if
       the sounds have no motif.
-    - `longer`: the maximum length (s) of each sound that may be longer than its rank allows.
+    - `longer`: table from a sound's name to its maximum length (s), for sounds that may be longer
+      than their ranks allow.
     - `classic` is True if the sounds have no simulated room and no pass band, and if their RMS
       level decides their loudness.
-    - `softer`: the number of decibels by which a sound is softer than its rank, by the sound's
-      name.
+    - `softer`: table from a sound's name to the number of decibels by which it is softer than its
+      rank.
     """
 
     cues: Mapping[str, Score]
@@ -137,19 +139,19 @@ def _dice() -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # the confirmation of every press: a very short note of the electric piano
+    # accepted: a very short note of the electric piano, after every press
     "accepted": Score(
         SoundRank.PRESS, 0.06, (hit(0.0, "rhodes", "C7", length=0.058, decay=0.016, bright=0.3),)
     ),
-    # the buzz of a locked door
+    # refused: the buzz of a locked door
     "refused": Score(
         _V, 0.33, (hit(0.0, "buzz", "C5", length=0.13), hit(0.15, "buzz", "Bb4", length=0.16))
     ),
-    # two rising notes of the electric piano
+    # your_turn: two rising notes of the electric piano
     "your_turn": Score(
         _T, 0.30, (hit(0.0, "rhodes", "G5"), hit(0.07, "rhodes", "C6", length=0.23))
     ),
-    # three breaths, each fainter than the one before
+    # zero_played: three breaths, each fainter than the one before
     "zero_played": Score(
         _V,
         0.72,
@@ -161,7 +163,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # undo: a tape runs backwards; redo: a tape runs forwards, shorter and without hiss
+    # undo: a tape runs backwards; redo: it runs forwards, shorter and without hiss
     "undo": Score(_T, 0.30, (hit(0.0, "tape", length=0.29),)),
     "redo": Score(
         _T,
@@ -171,7 +173,7 @@ _CUES: Final = {
             hit(0.12, "tape", first=1000, last=2200, length=0.13, hiss=0.05, flutter=0.0),
         ),
     ),
-    # a curtain opens; a curtain closes
+    # secret_shown: a curtain opens; secret_hidden: a curtain closes
     "secret_shown": Score(
         _T, 0.30, (hit(0.0, "air", first=1500, last=8500, length=0.29, quality=1.2),)
     ),
@@ -183,15 +185,15 @@ _CUES: Final = {
             hit(0.16, "wood", pitch=620, decay=0.02, length=0.08),
         ),
     ),
-    # five cards, dealt at equal intervals
+    # dealt: five cards, dealt at equal intervals
     "dealt": Score(
         _T,
         0.45,
         tuple(hit(0.085 * n, "flick", length=0.05, first=4400, last=1500) for n in range(5)),
     ),
-    # rolling dice that become slower and stop
+    # rolled: rolling dice become slower and stop
     "rolled": Score(_T, 0.80, _dice()),
-    # the box starts; the box is switched off
+    # ready: the box starts; goodbye: the box is switched off
     "ready": Score(
         _V,
         1.00,

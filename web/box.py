@@ -1,8 +1,7 @@
 """The box in a web worker: the box's main loop and its record, connected to a web page.
 
 The worker (`static/worker.js`) creates a `WebBox`, passes the page's events to it, and calls `tick`
-after `seconds_to_tick` seconds. No function of this module waits, because the worker calls `tick`
-when time has passed.
+after `seconds_to_tick` seconds. All functions of this module return at once.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ RECORD_FILE_NAME: Final = "games.db"
 """Name of the file with the record of all games, in the worker's own file system."""
 RECORD_FOLDER: Final = "/record"
 MIN_CLOCK_STEP_SECONDS: Final = 1e-6
-"""Smallest step (s) of a `SteppedClock`, so that the time of a due action is in the past."""
+"""Smallest step (s) of a `SteppedClock`. After this step, a due action is surely in the past."""
 FIXED_TIME: Final = 1_767_225_600
-"""Time of day that a repeatable box shows: 1 January 2026 (seconds since 1970)."""
+"""Date that a box with repeatable games shows: 1 January 2026 (seconds since 1970)."""
 
 
 def start_box(
@@ -46,13 +45,12 @@ def start_box(
     """Start the box of a web page, and return the box.
 
     - language: the language code.
-    - seed: hexadecimal digits that make shuffles and rolls repeatable; "" for random shuffles and
-      rolls.
+    - seed: hexadecimal digits, which make shuffles and rolls repeatable; "" for random ones.
     - scene: the name of the scene to begin with; "" for the first screen.
     - send: a function that sends a list of messages to the page.
     - kept: an object whose methods `read(n)` and `write(n, contents)` access two files of the
-      browser; None to begin with an empty record and store nothing.
-    - stepped: true if the clock advances only with the edges of buttons.
+      browser. If `kept` is None, the record is empty at the start and is not stored.
+    - stepped: true if the clock advances only when a button goes down or up.
     """
     Path(RECORD_FOLDER).mkdir(exist_ok=True)
     store = None
@@ -62,7 +60,7 @@ def start_box(
             restore_record(Path(RECORD_FOLDER), files.data)
         store = files.replace_older_file
     if seed:
-        # this assignment affects the whole process, which has only one box
+        # changes the whole process, which has only one box
         vars(begin)["fresh_seed"] = make_seed_source(seed)
     wall = (lambda: FIXED_TIME) if seed else (lambda: int(time.time()))
     if stepped:
@@ -73,7 +71,7 @@ def start_box(
 def restore_record(folder: Path, image: bytes) -> None:
     """Write the stored bytes `image` into the record's file in `folder`.
 
-    Only the owner of the file can read the file.
+    Only the owner of the file can read it.
     """
     file = folder / RECORD_FILE_NAME
     file.touch(0o600)
@@ -129,17 +127,20 @@ class WebBox:
         self._turn()
 
     def finish_item(self, number: int) -> None:
-        """Handle the end of the sound or sentence `number`, which starts the next queued item."""
+        """Handle the end of the sound or sentence `number`. The next queued item then starts."""
         self._ports.speaker.handle_item_end(number)
         self._turn()
 
     def take_seat_line(self, number: int, text: str) -> None:
-        """Handle a line that a computer player sent on connection `number`."""
+        """Handle a line that a computer player has sent on the connection `number`."""
         self._door.take_line(number, text)
         self._turn()
 
     def end_seats(self, first: int) -> None:
-        """Handle the end of the computer players' worker, given its first connection number."""
+        """Handle the end of a worker of computer players.
+
+        `first`: the first number of the worker's connections.
+        """
         self._door.end_worker(first)
         self._turn()
 
@@ -195,7 +196,7 @@ class WebBox:
         self._out.append({"kind": kind, **fields})
 
     def _turn(self) -> None:
-        """Handle the waiting events, store the changes, then send the messages to the page."""
+        """Handle the waiting events, store the changes, and then send the messages to the page."""
         self.loop.handle_waiting_events()
         self.loop.draw_postponed_frame()
         self._store_and_send()
@@ -210,7 +211,7 @@ class WebBox:
 
 
 class SteppedClock:
-    """A clock whose time changes only when the code sets `now`."""
+    """A clock whose time advances only when the code sets `now`."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -223,8 +224,8 @@ class SteppedClock:
 class SteppedBox(WebBox):
     """A box whose clock advances only with button edges: the same presses give the same results.
 
-    A button goes down `READING_SECONDS` seconds after the previous edge, and goes up `TAP_SECONDS`
-    seconds later.
+    Each press happens `READING_SECONDS` seconds after the previous edge, and lasts `TAP_SECONDS`
+    seconds.
     """
 
     READING_SECONDS: ClassVar = 0.6
@@ -249,7 +250,7 @@ class SteppedBox(WebBox):
         super().edge(button, down)
 
     def advance(self, seconds: float) -> None:
-        """Advance the clock by `seconds`; do each due action at the time at which it is due."""
+        """Advance the clock by `seconds`, and do each action when its time is reached."""
         end = self._steps.now + seconds
         while (due := self.loop.seconds_until_due) is not None and self._steps.now + due <= end:
             self._steps.now += max(due, MIN_CLOCK_STEP_SECONDS)

@@ -56,7 +56,7 @@ EXCLUDED_PREFIXES: Final = (
 )  # fmt: skip
 """Beginnings of the paths of files that the web page's program does not need."""
 WAV_HEADER_BYTES: Final = 64
-"""Bytes at the beginning of a WAV file from which the program computes the sound's length."""
+"""Number of bytes at the beginning of a WAV file that contain the sound's length."""
 LICENCES: Final = {
     "Companion": "LICENSE",
     "The sounds": "sounds/LICENSE",
@@ -98,7 +98,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 
 def write_program_archive(file: Path) -> None:
-    """Write the web page's program into one ZIP file, with only the beginning of each sound."""
+    """Write the web page's program into one ZIP file, with only the headers of the WAV files."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
         catalogues.write_compiled_catalogue(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -112,7 +112,7 @@ def write_program_archive(file: Path) -> None:
 
 
 def compile_program(file: Path, pyodide: Path) -> None:
-    """Compile the Python modules in the ZIP file `file`, which saves a third of the start time.
+    """Compile the Python modules in the ZIP file `file`, to save a third of the start time.
 
     Raise BuildFailed if node is missing, or if a module cannot be compiled.
     """
@@ -147,7 +147,7 @@ def _games() -> Iterator[tuple[str, bytes | str]]:
         yield f"{info}/METADATA", about
         yield f"{info}/entry_points.txt", f"[companion.games]\n{name} = {module}\n"
         for language in LANGUAGES:
-            # read_catalogue also compiles the catalogue into a .mo file
+            # also compiles the catalogue into a .mo file
             catalogues.read_catalogue(folder / module, language, name)
         for path in sorted((folder / module).rglob("*")):
             if path.is_file() and path.suffix not in EXCLUDED_SUFFIXES:

@@ -1,4 +1,4 @@
-"""The door of a box in a web page, to which only computer players connect.
+"""The door of a box in a web page. Only computer players connect to this door.
 
 The web page runs the computer players in a second web worker (`static/seats.js`). The computer
 players and the box exchange the lines of the text protocol (docs/protocol.md).
@@ -22,16 +22,17 @@ from companion.remote.doorway import DoorParts
 from companion.remote.verbs import all_door_requests
 
 NUMBERS_PER_WORKER: Final = 100
-"""How many connection numbers each worker has; no two workers use the same number."""
+"""Number of connection numbers for each worker. Each worker uses other numbers."""
 
 
 class SeatsDoor:
     """The connections of the computer players, and the web worker that runs these players.
 
     - `put`: function that receives the events of the connections.
-    - `send`: function that sends a message to the web page. The message `seats` replaces the
-      running worker. The message `seat_lines` has text for a connection. The message `seats_end`
-      ends the worker.
+    - `send`: function that sends a message to the web page.
+
+    The message `seats` starts a worker in place of the running worker. The message `seat_lines` has
+    text for a connection. The message `seats_end` ends the worker.
     """
 
     def __init__(self, put: Callable[[Event], None], send: Callable[..., None]) -> None:
@@ -58,18 +59,21 @@ class SeatsDoor:
         self._put(PeerLineReceived(self._peers[number], self._parsed(text)))
 
     def end_worker(self, first: int) -> None:
-        """Close the connections of a worker that has ended, given its first connection number."""
+        """Close the connections of a worker that has ended.
+
+        `first`: the first number of the worker's connections.
+        """
         if first == self._first:
             self._close_connections()
 
     def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:  # noqa: ARG002 - each event is handled at once
-        """Send lines to connections, each line to the connection with that number."""
+        """Send each line in `batch` to the connection whose number precedes the line."""
         for number, data in batch:
             if number in self._peers:
                 self._send("seat_lines", number=number, text=data.decode())
 
     def close_connection(self, number: int) -> None:
-        """End the worker, because a program ends when the box closes one of its connections."""
+        """End the worker of the connection `number`, which runs all computer players."""
         if number in self._peers:
             self.close()
 
@@ -91,7 +95,7 @@ class SeatsDoor:
 
 
 def page_doorway(door: SeatsDoor) -> DoorParts:
-    """Return the parts with which a box in a page serves its computer players."""
+    """Return the parts of a box in a web page that serve its computer players."""
     return DoorParts(
         door,
         installed_version(),

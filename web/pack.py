@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 ARCHIVE_TIME: Final = (1980, 1, 1, 0, 0, 0)
-"""Modification time of every file in a ZIP file: the same files always give the same ZIP file."""
+"""Modification time of every file in a ZIP file, so that equal files make equal ZIP files."""
 
 
 def write_zip(folder: Path, file: Path) -> None:
     """Write all files of `folder` into the ZIP file `file`.
 
-    In the ZIP file, the files are in a folder with the name of the ZIP file.
+    Inside the ZIP file, the files are in one folder, whose name is the name of the ZIP file.
     """
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):

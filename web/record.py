@@ -1,9 +1,10 @@
 """Storage of the games' record in two alternating files: a broken write loses only one commit.
 
-The user can close the browser tab while the box writes a file of the browser's origin-private file
-system. Each commit therefore replaces the older of the two files, and has a checksum. The page
-flushes the written file to the disk before the box writes the other file. A power cut loses at most
-the last commit.
+The user can close the browser tab while the box writes a file. Each commit therefore replaces the
+older of the two files, and has a checksum. The page flushes the written file to the disk before the
+box writes the other file. A power cut loses at most the last commit.
+
+The files are in the browser's origin-private file system.
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
 
 
 class AlternatingFiles:
-    """Two files with the numbers 0 and 1 that store a record in turn.
+    """Two files with the numbers 0 and 1, to which the commits of a record are written in turn.
 
-    `read(n)` returns the content of file n; `write(n, contents)` replaces the content of file n.
-    `data` contains the bytes of the newest stored record of all games.
+    - `read(n)`: function that returns the content of file n.
+    - `write(n, contents)`: function that replaces the content of file n.
+
+    The attribute `data` has the bytes of the newest commit.
     """
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:

@@ -1,8 +1,8 @@
 """Scenes: moments of games with which the box in a web page can begin (`?scene=NAME`).
 
-The box plays a game with random answers until the scene's function `is_there` returns True. The box
-plays this game at each start, in less than a second. A scene therefore always agrees with the
-current rules of the game.
+To reach a scene, the box plays a game with random answers until the scene's function `is_there`
+returns True. This takes less than a second. The box plays the game at each start, so a scene always
+agrees with the current rules of the game.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from companion.record.journal import Journal
 
 PLAYER_NAMES: Final = ("Ann", "Bob")
 SECRET_WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
-"""Secret words of Probe by player. Each secret word exists in English and in French."""
+"""Table from each player to secret words for Probe, which exist in English and in French."""
 MAX_ANSWERS: Final = 400
-"""Number of random answers after which the search for a scene fails."""
+"""Maximum number of random answers to reach a scene."""
 
 
 class UnknownScene(CompanionError):

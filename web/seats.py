@@ -1,4 +1,4 @@
-"""The computer players of a box in a web page, in a worker of their own (`static/seats.js`)."""
+"""The computer players of a box in a web page. They run in their own worker (`static/seats.js`)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from companion.seat.player import ComputerSeat, level_strength
 from companion.seat.sitting import SeatAssignment, SeatClient, parse_seat_assignments
 
 CLOCK_RATE: Final = 1.3
-"""Seconds of the computer players' clock in one elapsed second.
+"""Speed of the computer players' clock: seconds of this clock in one real second.
 
-A slow device notices the end of its time only after the current simulated game. The faster clock
-leaves time for this game.
+A slow device checks the clock only after each simulated game, and therefore stops late. The faster
+clock makes up for this delay.
 """
 
 
 class PageConnection:
-    """A connection of a computer player to the box; the web page passes the lines on.
+    """A connection of a computer player to the box, through the web page.
 
     - `post`: function that sends a line to the box.
     """
@@ -72,7 +72,7 @@ class PageSeats:
             client.join_game()
 
     def receive(self, number: int, text: str) -> None:
-        """Store text that arrived on a connection, until the next call of `answer`."""
+        """Store text that arrived on a connection, for the next call of `answer`."""
         self._connections[number].received += text.encode()
 
     def answer(self) -> bool:
@@ -89,8 +89,7 @@ class PageSeats:
 def make_computer_player(game: str, place: SeatAssignment, door: int) -> SeatProgram:  # noqa: ARG001 - a page has no socket to wait for
     """Return the computer player for a seat of a game.
 
-    The computer player simulates fewer games on a slow device, because its clock counts elapsed
-    time.
+    The player's clock counts real time, so the player simulates fewer games on a slow device.
     """
     return ComputerSeat(
         registry.find_game(game),
@@ -105,6 +104,6 @@ def make_computer_player(game: str, place: SeatAssignment, door: int) -> SeatPro
 def thinking_clock() -> float:
     """Return the time (s) of the computer players' clock.
 
-    Python has no processor clock in a browser, so the clock counts elapsed time.
+    Python has no processor clock in a browser, so the clock counts real time.
     """
     return CLOCK_RATE * perf_counter()
