@@ -652,6 +652,7 @@ def _pages() -> Iterator[OpenMenuPage]:
         facts(
             phones=PhoneFacts("AB12", "http://192.168.178.200:8080", "companion.local"),
             settings={**DEFAULTS, "phones": dict.fromkeys(LONG_NAMES, "")},
+            can_seat_computer_players=True,
         ),
         facts(playing="kojak", phones=PhoneFacts("AB12")),
         facts(phones=PhoneFacts()),
