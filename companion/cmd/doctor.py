@@ -676,7 +676,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
 
 
 def is_lost_at_power_off(place: Path, mounts: Path) -> bool:
-    """Return True if a folder is in memory because of `overlayroot`, and is lost at power-off."""
+    """Return True if `overlayroot` keeps a folder only in memory, so that power-off deletes it."""
     if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
         return False
     return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())

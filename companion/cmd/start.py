@@ -423,7 +423,7 @@ def _count(
                 )
             )
     except (OSError, sqlite3.Error) as error:  # OSError includes JournalError
-        if number is None:  # report it: players requested these statistics
+        if number is None:  # players wait for these, so report the failure
             put(StatisticsReady(error.code if isinstance(error, JournalError) else _code(error)))
 
 
