@@ -214,7 +214,7 @@ class ApiReferenceDirective(_Listed):
         return reference.format_module_reference(*name.split())
 
 
-class LetterDrawingDirective(SphinxDirective):
+class TextDrawingDirective(SphinxDirective):
     """The directive `letters`: a drawing made of letters, translated as a whole."""
 
     has_content = True
@@ -325,7 +325,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         ("playthrough", PlaythroughDirective),
         ("lines", ProtocolLinesDirective),
         ("cues", cues.CuesDirective),
-        ("letters", LetterDrawingDirective),
+        ("letters", TextDrawingDirective),
         ("fonts", FontTableDirective),
         ("api", ApiReferenceDirective),
     ):

@@ -71,7 +71,7 @@ class PageSeats:
         for client in self._clients.values():
             client.join_game()
 
-    def receive(self, number: int, text: str) -> None:
+    def store_received_text(self, number: int, text: str) -> None:
         """Store text that arrived on a connection, for the next call of `answer`."""
         self._connections[number].received += text.encode()
 

@@ -111,7 +111,7 @@ class Runner:
         except JournalError as error:
             self._leave(before, self._turn.failed_write_fact(error.code))
         except UnknownGame as error:
-            self._leave(before, Cue(error.code, error.faulty_package_fields))
+            self._leave(before, Cue(error.code, error.package_name_and_version))
         self._box.games.save_word_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:

@@ -34,7 +34,7 @@ from companion.figures.statistics_cache import StatisticsCache
 from companion.figures.story import RecordedStep
 from companion.play import verify
 from companion.play.header import package_from_header
-from companion.play.line import RulesChanged
+from companion.play.line import RulesChangedError
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
@@ -233,7 +233,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
                 click.echo(line)
             if frames:
                 click.echo("\n".join(display_frame_as_text(move, words)))
-    except RulesChanged as error:
+    except RulesChangedError as error:
         raise click.ClickException(
             command_sentence("record.outgrown", why=localised_error_text(error))
         ) from error
@@ -243,7 +243,7 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
     os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     try:
         turning = turning_of(journal, number, perf_counter)
-    except RulesChanged as error:
+    except RulesChangedError as error:
         raise click.ClickException(
             command_sentence("record.outgrown", why=localised_error_text(error))
         ) from error

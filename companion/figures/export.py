@@ -17,7 +17,7 @@ from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
 from companion.figures.times import format_time
 from companion.play.header import setup_from_header
-from companion.play.line import Line, RulesChanged
+from companion.play.line import Line, RulesChangedError
 from companion.record.entry import Entry
 
 EXPORT_VERSION: Final = 1
@@ -110,7 +110,7 @@ def _looked_at(
             last = after
             if not open_:
                 public[id(entry)] = _public(rules, before, entry)
-    except (RulesChanged, UnknownGame):
+    except (RulesChangedError, UnknownGame):
         fits = False
     if not open_:
         return [_or_nothing(entry, public) for entry in game.entries], {}, None

@@ -20,7 +20,7 @@ from companion.play.header import (
     package_from_header,
     setup_from_header,
 )
-from companion.play.line import Line, RulesChanged
+from companion.play.line import Line, RulesChangedError
 from companion.record.entry import Entry
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
@@ -119,7 +119,7 @@ def recorded_game_statistics(
                             faces[face - 1] += 1
                     case Shuffle():
                         shuffles = shuffles.with_shuffle(entry.value)
-    except (RulesChanged, UnknownGame):
+    except (RulesChangedError, UnknownGame):
         last = None
     if last is None:
         return _played(game, number, faces, shuffles), ReplayStatistics()

@@ -41,7 +41,7 @@ class RecordedStep(NamedTuple):
 def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
     """Yield the steps of a recorded game in order.
 
-    Raise RulesChanged at the first entry that the present rules refuse.
+    Raise RulesChangedError at the first entry that the present rules refuse.
     """
     setup = setup_from_header(game.header)
     for entry, before, line in recorded.replay_game(game):

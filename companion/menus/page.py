@@ -217,7 +217,7 @@ def no_spoken_text(_words: Words, _state: OpenMenuPage) -> str:
     return ""
 
 
-def no_game_summary(_state: OpenMenuPage, _value: Any) -> GameSummary | None:
+def without_game_summary(_state: OpenMenuPage, _value: Any) -> GameSummary | None:
     """Return None, for menu lines that belong to no recorded game."""
     return None
 
@@ -252,7 +252,7 @@ class MenuPage(NamedTuple):
     on: Callable[[OpenMenuPage, Any], PageResult]
     label: Callable[[Words, OpenMenuPage, Any], str | None] = use_catalogue_label
     hint: Callable[[Words, OpenMenuPage, Any], str] = catalogue_hint
-    game: Callable[[OpenMenuPage, Any], GameSummary | None] = no_game_summary
+    game: Callable[[OpenMenuPage, Any], GameSummary | None] = without_game_summary
     draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes | None] = use_list_drawing
     read: Callable[[Words, OpenMenuPage, Prompt, Cursor], tuple[str, int, int] | None] = (
         use_list_drawing

@@ -348,7 +348,7 @@ class LeaveSeatHandler(PageRequestHandler):
         if reply["type"] == "error":
             self.send_json({"error": reply})
             return
-        self.house.visitors.forget_phone_token(self.seat)
+        self.house.visitors.disconnect_removed_seat(self.seat)
         self.clear_cookie(SEAT_COOKIE)
         self.send_json({"ok": True})
 

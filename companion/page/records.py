@@ -101,7 +101,7 @@ def _everybody(names: list[str], words: Words) -> str:
     return ", ".join(name or words("box.figures.somebody") for name in names)
 
 
-class PlayerResultsHandler(RecordPageHandler):
+class AllPlayersResultsHandler(RecordPageHandler):
     """The request handler for the page about all players and their results."""
 
     async def get(self) -> None:

@@ -60,7 +60,7 @@ def make_page_application(house: SharedHandlerValues) -> Application:
             (r"/leave", handlers.LeaveSeatHandler, shared),
             (r"/language", handlers.PhoneLanguageHandler, shared),
             (r"/history", records.PastGamesHandler, shared),
-            (r"/people", records.PlayerResultsHandler, shared),
+            (r"/people", records.AllPlayersResultsHandler, shared),
             (r"/game/([0-9]{1,7})", records.RecordedGameHandler, shared),
             (r"/rules", records.RuleBookHandler, shared),
             *((path, handler, shared) for path, handler in _service_routes()),

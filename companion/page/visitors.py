@@ -270,7 +270,7 @@ class DoorConnections:
             self._add(seat)
         return reply, seat
 
-    def forget_phone_token(self, seat: SeatConnection) -> None:
+    def disconnect_removed_seat(self, seat: SeatConnection) -> None:
         """Close and delete the connection of a seat whose token the box has deleted."""
         self._seats.pop(seat.token, None)
         seat.watch.report_lost_seat()

@@ -229,7 +229,7 @@ def _is_ruling(cue: Cue) -> bool:
     return cue.clause is not None and cue.to is None
 
 
-class RulesChanged(TranslatedError, ValueError):
+class RulesChangedError(TranslatedError, ValueError):
     """The error that a recorded answer does not fit the present rules.
 
     `answer` is the answer's number in the record, from 1. `recorded` and `asked` are the names of

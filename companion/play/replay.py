@@ -9,23 +9,23 @@ from companion.core.errors import Refused, UnplayableGame
 from companion.core.fold import apply_answer
 from companion.core.game import Cues, Game
 from companion.core.prompts import is_legal_answer, is_rolled_by_press
-from companion.play.line import Line, RulesChanged, SeatedComputerPlayer
+from companion.play.line import Line, RulesChangedError, SeatedComputerPlayer
 from companion.record.entry import Entry
 
 
 def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:
     """Return the answer history `line` after one entry of the record.
 
-    Raise RulesChanged if the entry does not fit the rules, or ExcludedGame if a package's game
+    Raise RulesChangedError if the entry does not fit the rules, or ExcludedGame if a package's game
     fails.
     """
     try:
         return _replayed(game, line, entry)
-    except (RulesChanged, UnplayableGame):
+    except (RulesChangedError, UnplayableGame):
         raise
     except Exception as error:  # an entry can raise any exception if the rules have changed
         place = line.last.n + 1
-        raise RulesChanged(place, entry.question or entry.kind, None) from error
+        raise RulesChangedError(place, entry.question or entry.kind, None) from error
 
 
 def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
@@ -51,7 +51,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "over":
             return line  # the entry states the outcome, which already follows from the answers
         case kind:
-            raise RulesChanged(line.last.n + 1, kind, None)
+            raise RulesChangedError(line.last.n + 1, kind, None)
 
 
 def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
@@ -67,7 +67,7 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
 def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
     """Apply recorded answers to an answer history. Return the new history and the new events.
 
-    Raise RulesChanged if an answer does not fit the rules.
+    Raise RulesChangedError if an answer does not fit the rules.
     """
     facts: Cues = ()
     for entry in entries:
@@ -75,11 +75,11 @@ def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tup
         asked = [p for p in (game.ask(state), *game.anytime(state)) if p]
         prompt = next((p for p in asked if p.name == entry.question), None)
         if prompt is None or not is_legal_answer(prompt, entry.value):
-            raise RulesChanged(place, question, asked[0].name if asked else None)
+            raise RulesChangedError(place, question, asked[0].name if asked else None)
         try:
             state, cues = apply_answer(game, state, entry.value, entry.question)
         except Refused as error:
-            raise RulesChanged(place, question, prompt.name) from error
+            raise RulesChangedError(place, question, prompt.name) from error
         line = line.with_answer(entry, state, cues)
         facts = (*facts, *cues)
     return line, facts

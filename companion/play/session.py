@@ -27,7 +27,7 @@ from companion.play.header import (
     rule_errors_as_outdated_game,
     setup_from_header,
 )
-from companion.play.line import AnswerStep, GameSetup, Line, RulesChanged, SeatedComputerPlayer
+from companion.play.line import AnswerStep, GameSetup, Line, RulesChangedError, SeatedComputerPlayer
 from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
 from companion.record.entry import Entry, drop_entries_misfitting_rules
@@ -39,7 +39,7 @@ RECAP_STEPS: Final = 4
 
 def resume_recorded_game(
     journal: Journal, number: int, now: int
-) -> tuple[Session, RulesChanged | None]:
+) -> tuple[Session, RulesChangedError | None]:
     """Resume a recorded game; also return the error at the first answer that does not fit, or None.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
@@ -48,7 +48,7 @@ def resume_recorded_game(
     setup = setup_from_header(journal.read_game_header_and_lines(number)[0])
     try:
         return Session.resume(journal, number, setup, now), None
-    except RulesChanged as changed:
+    except RulesChangedError as changed:
         return Session.resume_valid_part(journal, number, setup, now), changed
 
 
@@ -89,7 +89,7 @@ class Session:
     def resume(cls, journal: Journal, number: int, setup: GameSetup, now: int) -> Session:
         """Resume a recorded game from its entries.
 
-        Raise RulesChanged at the first answer that does not fit the rules. Raise OutdatedGame or
+        Raise RulesChangedError at the first answer that does not fit the rules. Raise OutdatedGame or
         JournalError if no answer can be replayed.
         """
         with rule_errors_as_outdated_game():
@@ -113,7 +113,7 @@ class Session:
         for n, entry in enumerate(lines):
             try:
                 session.replay_entry(entry)
-            except RulesChanged:
+            except RulesChangedError:
                 session._write(Entry("cut", value=n, at=now))
                 break
         session._wake(now)
@@ -306,7 +306,7 @@ class Session:
     def replay_entry(self, entry: Entry) -> None:
         """Apply one entry of the record without writing this entry again.
 
-        Raise RulesChanged if the entry does not fit the rules. Raise ExcludedGame if the game of a
+        Raise RulesChangedError if the entry does not fit the rules. Raise ExcludedGame if the game of a
         package fails. After an error, the game is unchanged.
         """
         self._hold(replay_entry(self.setup.game, self._line, entry))

@@ -116,7 +116,7 @@ class RemoteClients(Audience):
             self.turn.announce_failed_commit(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
-            code, cue = error.code, Cue(error.code, error.faulty_package_fields)
+            code, cue = error.code, Cue(error.code, error.package_name_and_version)
             self.turn.announce_facts(cue)
             text = words.fact_text(cue)
         else:

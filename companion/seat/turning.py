@@ -80,7 +80,7 @@ def find_turning_point(
     None for no time limit.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game is not installed.
-    Raise RulesChanged if the record does not fit the present rules.
+    Raise RulesChangedError if the record does not fit the present rules.
     """
     header, entries = journal.read_game_header_and_lines(number)
     with rule_errors_as_outdated_game():
@@ -93,7 +93,7 @@ def turning_point_of_session(
 ) -> TurningPointAndMistake | None:
     """Return the turning point of a game, given a session at its start and its recorded entries.
 
-    Raise RulesChanged if the entries do not fit the present rules.
+    Raise RulesChangedError if the entries do not fit the present rules.
     """
     setup = session.setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}

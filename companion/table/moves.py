@@ -355,7 +355,7 @@ def table_after_answer(
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
-    table, asks = show_staged_facts(table, staged, now)
+    table, asks = with_staged_overlays(table, staged, now)
     if (
         before is not None
         and is_joint_shuffle_pending(before.snapshot)
@@ -367,7 +367,9 @@ def table_after_answer(
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
 
 
-def show_staged_facts(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
+def with_staged_overlays(
+    table: Table, staged: StagedFacts, now: float
+) -> tuple[Table, Prompt | None]:
     """Return the `Table` with the overlays of `staged` in front, and the question to speak.
 
     If a curtain (the frame that hides a secret) covers the question, return None as the question.
@@ -384,7 +386,7 @@ def table_after_secret_look(
     table: Table, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
     """Return the `Table` after a look at a secret, and the command that speaks withheld events."""
-    table, asks = show_staged_facts(table, staged, now)
+    table, asks = with_staged_overlays(table, staged, now)
     return table, commands.SpeakFacts(staged.cues, asks=asks)
 
 

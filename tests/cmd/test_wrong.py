@@ -23,7 +23,7 @@ from checked_input import files
 from checked_input.mistakes import FileMistake
 from companion.cmd import arguments, i18n, start
 from companion.core.errors import GameNotInstalled
-from companion.play.line import RulesChanged
+from companion.play.line import RulesChangedError
 from companion.record import schema
 from companion.record.journal import Journal
 from companion.record.schema import connect_to_database, lock_record
@@ -365,10 +365,10 @@ def test_a_game_whose_package_is_gone_is_said_in_french(monkeypatch: pytest.Monk
 def test_rules_that_have_changed_are_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
     assert "demandent maintenant 'act' à cet" in i18n.localised_error_text(
-        RulesChanged(4, "move", "act")
+        RulesChangedError(4, "move", "act")
     )
     assert "n’ont plus de place pour elle." in i18n.localised_error_text(
-        RulesChanged(4, "move", None)
+        RulesChangedError(4, "move", None)
     )
 
 

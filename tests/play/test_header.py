@@ -10,7 +10,7 @@ from companion.core.game import Option
 from companion.games import barney_miller
 from companion.play import verify
 from companion.play.header import header_from_setup, setup_from_header
-from companion.play.line import RulesChanged
+from companion.play.line import RulesChangedError
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Entry
 from tests.english import english_error, raises_english
@@ -118,7 +118,7 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     (first,) = [e.question for e in journal.read_game_header_and_lines(1)[1] if e.kind == "answer"]
     now_with(monkeypatch, on={**GAME.on, str(first): fails})
     session, changed = resume_recorded_game(journal, 1, NOW_SECONDS)
-    assert isinstance(changed, RulesChanged)
+    assert isinstance(changed, RulesChangedError)
     assert english_error(changed).endswith("the rules now have no place for it.")
     assert session.standing.snapshot.undoable == 0
     assert (

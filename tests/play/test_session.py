@@ -24,7 +24,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
 from companion.core.prompts import THROW_QUESTION, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
-from companion.play.line import GameSetup, RulesChanged
+from companion.play.line import GameSetup, RulesChangedError
 from companion.play.session import Session, resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.play.standing import MAX_MIXED_NUMBER, UNDO_AGREEMENT
@@ -585,12 +585,12 @@ def test_rules_changed_names_the_exact_answer() -> None:
     calmer = TOY._replace(
         ask=lambda s: Choose("move", "x", MOVES[:3]) if s.step == "move" else ask(s)
     )
-    with pytest.raises(RulesChanged) as caught:
+    with pytest.raises(RulesChangedError) as caught:
         Session.resume(table.journal, 1, toy(game=calmer), 0)
     assert (caught.value.answer, caught.value.recorded, caught.value.asked) == (5, "move", "move")
     renamed = TOY._replace(ask=lambda s: Choose("act", "x", MOVES) if s.rolls else ask(s))
     with raises_english(
-        RulesChanged, match="Answer 4 was given to 'move'; now the rules ask 'act'"
+        RulesChangedError, match="Answer 4 was given to 'move'; now the rules ask 'act'"
     ):
         Session.resume(table.journal, 1, toy(game=renamed), 0)
 
@@ -604,7 +604,7 @@ def test_an_answer_that_the_changed_rules_refuse_is_rules_changed_too() -> None:
     table = Table(toy())
     table.answer("roll", "wait")
     game = TOY._replace(on={**TOY.on, "move": stricter})
-    with pytest.raises(RulesChanged) as caught:
+    with pytest.raises(RulesChangedError) as caught:
         Session.resume(table.journal, 1, toy(game=game), 0)
     assert caught.value.answer == 3
 

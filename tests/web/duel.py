@@ -33,7 +33,7 @@ class Opponent:
                 self.starts, self.first, self._lines = self.starts + 1, first, []
                 self.worker = PageSeats(line, first, lambda n, text: self._lines.append((n, text)))
             case {"kind": "seat_lines", "number": number, "text": text} if self.worker is not None:
-                self.worker.receive(number, text)
+                self.worker.store_received_text(number, text)
             case {"kind": "seats_end"}:
                 self.worker = None
 

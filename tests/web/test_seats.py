@@ -161,7 +161,7 @@ def test_a_closed_connection_ends_the_worker() -> None:
 
 def test_a_player_that_the_box_refuses_ends_its_worker() -> None:
     seats = PageSeats(LINE, NUMBERS_PER_WORKER, lambda _number, _line: None)
-    seats.receive(NUMBERS_PER_WORKER, '{"type": "hello", "game": "kojak"}\n')
+    seats.store_received_text(NUMBERS_PER_WORKER, '{"type": "hello", "game": "kojak"}\n')
     assert seats.answer()
-    seats.receive(NUMBERS_PER_WORKER, '{"type": "error", "code": "refused"}\n')
+    seats.store_received_text(NUMBERS_PER_WORKER, '{"type": "error", "code": "refused"}\n')
     assert not seats.answer()

@@ -31,7 +31,7 @@ self.onmessage = ({ data }) => {
     newest = data;
     return;
   }
-  seats.receive(data.number, data.text);
+  seats.store_received_text(data.number, data.text);
   if (!due) setTimeout(answer);
   due = true;
 };

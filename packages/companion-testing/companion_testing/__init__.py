@@ -153,7 +153,7 @@ FACE_CHECKS: Final = {
     "pictures": showing.check_legend_stays_visible,
     "frames": showing.check_questions_drawn,
     "standings": showing.check_standings_drawn,
-    "lamps": showing.check_lamps_follow_turns,
+    "lamps": showing.check_lamps_of_present_players,
     "keys": keys.check_catalogue_keys,
     "names": reserved.check_seats_and_reserved_names,
     "headings": beside.check_view_labels,

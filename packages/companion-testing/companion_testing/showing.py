@@ -173,7 +173,7 @@ def _once_more(prompt: Prompt, value: Answer) -> Choose:
     return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
-def check_lamps_follow_turns(met: ObservedGames, words: Words) -> Faults:
+def check_lamps_of_present_players(met: ObservedGames, words: Words) -> Faults:
     """A lamp is lit only for a player at the table, and for nobody after the end of the game."""
     to_act = load_face(words.game).to_act
     for asked in met.asked.values():

@@ -241,7 +241,7 @@ def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands(
 
 def test_a_red_space_lights_up_when_the_criminal_stands_on_it() -> None:
     of = pictures.CriminalCircle(27, 28, 27, 4, (3,))
-    off, on = pictures.circle_pixels(of, 1), pictures.circle_pixels(of, 3)
+    off, on = pictures.criminal_circle_pixels(of, 1), pictures.criminal_circle_pixels(of, 3)
     assert off < on | pictures.rectangle_pixels(26, 9, 2, 2)
     assert len(on - off) > 200
 

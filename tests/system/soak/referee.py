@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.draw.signs import SIGNS, add_mute_sign
 from companion.play.header import setup_from_header
-from companion.play.line import RulesChanged
+from companion.play.line import RulesChangedError
 from companion.play.session import Session
 from companion.record.entry import Entry, drop_entries_misfitting_rules
 from companion.record.journal import Journal, JournalError
@@ -69,7 +69,7 @@ def check_game_follows_record(drive: Drive) -> None:
     try:
         for entry in drop_entries_misfitting_rules(entries):
             again.replay_entry(entry)
-    except RulesChanged as error:
+    except RulesChangedError as error:
         raise Finding("the game is not what its record says") from error
     expect(_moment(again) == _moment(session), "the game is not what its record says")
 

@@ -287,7 +287,7 @@ def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
 # --- standings ------------------------------------------------------------------------------------
 
 
-def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_board_overview(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the large board with the spaces' numbers, and the players' names inside the path.
 
     Before the first turn and after the end of the game, draw only the players and their criminals.
@@ -367,7 +367,7 @@ def needs_confirmation(question: str, value: Answer) -> bool:
 FACE: Final = Face(
     body=draw_question,
     secret=draw_secret,
-    standing=draw_standing,
+    standing=draw_board_overview,
     retell=draw_past_answer,
     pictures=PICTURES,
     facts=FACTS,
@@ -378,8 +378,8 @@ FACE: Final = Face(
     names=wording.PRONUNCIATIONS,
     grave=needs_confirmation,
     aloud=survey.spoken_answer,
-    breath=survey.summarise_state,
-    survey=survey.describe_state,
-    whisper=survey.describe_secret,
+    breath=survey.spoken_state_summary,
+    survey=survey.spoken_state_sentences,
+    whisper=survey.spoken_secret_sentences,
     board=spaces.describe_board,
 )

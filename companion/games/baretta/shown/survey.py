@@ -17,18 +17,18 @@ CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_wit
 """Names of the questions whose answers are spaces with a card."""
 
 
-def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def spoken_state_sentences(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return sentences to speak: about the turn, all spaces and their cards, and the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
-def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
+def spoken_state_summary(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one text to speak: the turn, Baretta's space, and how many markers each player has."""
     left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
     return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
 
-def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return sentences to speak, one for each face-down card that the player knows."""
     del view
     return tuple(

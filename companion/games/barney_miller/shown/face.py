@@ -209,8 +209,8 @@ FACE: Final = Face(
     glossary=wording.answer_clauses,
     names=wording.PRONUNCIATIONS,
     aloud=survey.spoken_answer,
-    breath=survey.summarise_state,
-    survey=survey.describe_state,
-    whisper=survey.describe_secret,
+    breath=survey.spoken_state_summary,
+    survey=survey.spoken_state_sentences,
+    whisper=survey.spoken_secret_sentences,
     board=wording.describe_board,
 )

@@ -15,12 +15,12 @@ LONG_SPACE_KINDS: Final = ("positive_identification", "insufficient_evidence")
 """Kinds of spaces that have a longer name in speech than on the display."""
 
 
-def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def spoken_state_sentences(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return sentences to speak about the round, the total, the pawn's space, and all players."""
     return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
 
 
-def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return one sentence to speak with the player's hand, or () if the hand is empty."""
     del view
     cards = seen.get("cards", ())
@@ -51,7 +51,7 @@ def _makes(words: Words, value: int, before: int) -> str:
     return words(f"barney-miller.there.{way}", card=card, total=made)
 
 
-def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
+def spoken_state_summary(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one text to speak: the active player, the total, and each player's captures."""
     caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
     total = words.number_word(view["total"]).lower()

@@ -267,7 +267,7 @@ def draw_walking_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -
     of = CriminalCircle(27, 28, 27, facts["fields"], tuple(facts["red"]))
     on = -step if facts["how"] == board.BACK else step
     at = (facts["from"] + on) % facts["fields"]
-    canvas.set_pixels(pictures.circle_pixels(of, at))
+    canvas.set_pixels(pictures.criminal_circle_pixels(of, at))
     who = (
         pictures.criminal_man_pixels(of, at)
         if of.fields <= MAX_FIELDS_FOR_MAN
@@ -433,7 +433,7 @@ def _small(view: View, colour: str, x: int, y: int, radius: int) -> CriminalCirc
 
 
 def _circle(canvas: Canvas, of: CriminalCircle, at: int, size: int) -> None:
-    canvas.set_pixels(pictures.circle_pixels(of, at))
+    canvas.set_pixels(pictures.criminal_circle_pixels(of, at))
     _stand(canvas, pictures.criminal_disc_pixels(of, at, size), light=at not in of.red)
 
 
@@ -484,7 +484,7 @@ FACE: Final = Face(
     printed_names=wording.printed_names,
     glossary=wording.answer_clauses,
     names=wording.PRONUNCIATIONS,
-    survey=survey.describe_state,
-    breath=survey.summarise_state,
+    survey=survey.spoken_state_sentences,
+    breath=survey.spoken_state_summary,
     board=wording.describe_board,
 )

@@ -168,7 +168,7 @@ class CriminalCircle(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def circle_pixels(of: CriminalCircle, at: int | None = None) -> Points:
+def criminal_circle_pixels(of: CriminalCircle, at: int | None = None) -> Points:
     """Return the pixels of a circle with a hole in its centre.
 
     `at`: number of the criminal's field, or None for a circle without a criminal. A red field is

@@ -8,7 +8,7 @@ from companion.core.snapshot import View
 from companion.say.words import Words
 
 
-def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def spoken_state_sentences(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return sentences to speak about the turn, detectives' tasks, case files and piles."""
     return (
         *_turn(words, view),
@@ -18,7 +18,7 @@ def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[st
     )
 
 
-def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
+def spoken_state_summary(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one text to speak: the active player, this player's task, and all players' arrests."""
     who, made = view["to_act"], ", ".join(f"{who} {view['arrests'][who]}" for who in players)
     does = () if who is None else (_does(words, view, who),)

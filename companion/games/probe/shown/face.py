@@ -470,8 +470,8 @@ FACE: Final = Face(
     glossary=wording.answer_clauses,
     grave=needs_confirmation,
     aloud=survey.spoken_answer,
-    breath=survey.summarise_state,
-    survey=survey.describe_state,
-    whisper=survey.describe_secret,
+    breath=survey.spoken_state_summary,
+    survey=survey.spoken_state_sentences,
+    whisper=survey.spoken_secret_sentences,
     total=survey.active_player_score_text,
 )

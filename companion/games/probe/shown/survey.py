@@ -12,7 +12,7 @@ from companion.games.probe.shown.words import printed_names, rack_name, spoken_l
 from companion.say.words import Words
 
 
-def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def spoken_state_sentences(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return sentences to speak about the turn, the scores, and all racks letter by letter."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return (
@@ -25,13 +25,13 @@ def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[st
     )
 
 
-def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
+def spoken_state_summary(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one text to speak: the active player, the points of the turn, and all totals."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return " ".join((*_turn(words, view), words("probe.there.scores", scores=scores)))
 
 
-def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return sentences to speak with the player's own words, letter by letter with dots."""
     del view
     return tuple(

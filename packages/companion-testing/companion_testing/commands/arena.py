@@ -34,7 +34,7 @@ from companion.seat.answering import SeatProgram
 from companion.seat.player import LEVELS
 from companion_testing import arena
 from companion_testing.arena import WinShare
-from companion_testing.commands.words import command_sentence
+from companion_testing.commands.words import localised_sentence
 
 PLAYERS_ENTRY_POINTS: Final = "companion.players"
 """Entry point group through which packages add players to the arena.
@@ -120,13 +120,13 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
     if len(names) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         raise click.UsageError(
-            command_sentence("cmd.given.seats", game=game.name, few=lo, most=hi, n=len(names))
+            localised_sentence("cmd.given.seats", game=game.name, few=lo, most=hi, n=len(names))
         )
     programs = (*LEVELS, *_plugged_in())
     for name in names:
         if name not in programs and not Path(name).is_file():
             raise click.UsageError(
-                command_sentence("arena.no_seat", name=name, seats=", ".join(programs))
+                localised_sentence("arena.no_seat", name=name, seats=", ".join(programs))
             )
     return names
 
@@ -175,7 +175,7 @@ def _as_text(names: Sequence[str], shares: Sequence[WinShare]) -> str:
         )
         seconds = format_decimal(seat.seconds_a_move, language, ".3f")
         rows.append(
-            command_sentence(
+            localised_sentence(
                 "arena.row", name=name, share=share, low=low, high=high, seconds=seconds
             )
         )

@@ -17,7 +17,7 @@ from companion.cmd.arguments import game_argument, load_edition_in_use
 from companion.cmd.commands import command_help_translator
 from companion.core.game import Edition, Game
 from companion_testing import Finding
-from companion_testing.commands.words import command_sentence
+from companion_testing.commands.words import localised_sentence
 
 MAX_SHOWN_FINDINGS: Final = 5
 """Maximum number of findings that the command shows for one property."""
@@ -40,18 +40,18 @@ def run_and_print_checks(
     in_our_words = command_help_translator("check")
     tables = [*companion_testing.tables_of_all_combinations(game, edition)]
     n = companion_testing.games_per_table(tables) if games is None else games
-    say(command_sentence("check.games", game=game.name, n=n, tables=len(tables)))
+    say(localised_sentence("check.games", game=game.name, n=n, tables=len(tables)))
     for name, rule in companion_testing.PROPERTIES.items():
         rule_text = in_our_words(rule).removesuffix(".")
         say(
-            command_sentence(
+            localised_sentence(
                 f"check.property.{'not_' * bool(findings[name])}kept", name=name, what=rule_text
             )
         )
         for finding in findings[name][:MAX_SHOWN_FINDINGS]:
             say(f"  {finding}.")
         if len(findings[name]) > MAX_SHOWN_FINDINGS:
-            say(f"  {command_sentence('check.more', n=len(findings[name]) - MAX_SHOWN_FINDINGS)}")
+            say(f"  {localised_sentence('check.more', n=len(findings[name]) - MAX_SHOWN_FINDINGS)}")
     return not any(findings.values())
 
 

@@ -12,7 +12,7 @@ from companion.catalog import packages, registry
 from companion.core.errors import CompanionError
 from companion.core.game import API_VERSION
 from companion.core.version import installed_version
-from companion_testing.commands.words import command_sentence
+from companion_testing.commands.words import localised_sentence
 
 TEMPLATE_FOLDER: Final = Path(__file__).parents[1] / "template"
 MAX_TITLE_LETTERS: Final = 19
@@ -57,7 +57,7 @@ def write_new_game(name: str, folder: Path, *, package: bool, french: str = "") 
     _check(name)
     if len(french) > MAX_TITLE_LETTERS or not french.isprintable() or {*french} & {*'"\\{}|'}:
         raise InvalidGameName(
-            command_sentence("new_game.no_title", name=repr(french), n=MAX_TITLE_LETTERS)
+            localised_sentence("new_game.no_title", name=repr(french), n=MAX_TITLE_LETTERS)
         )
     root = folder / (f"companion-{name}" if package else name)
     facts = _facts(name, package=package)
@@ -65,7 +65,7 @@ def write_new_game(name: str, folder: Path, *, package: bool, french: str = "") 
     try:
         root.mkdir()
     except FileExistsError:
-        raise PathExists(command_sentence("new_game.is_there", folder=root)) from None
+        raise PathExists(localised_sentence("new_game.is_there", folder=root)) from None
     for source, target in TEMPLATE_FILES.items():
         file = root / Template(target).substitute(facts)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -78,10 +78,10 @@ def _check(name: str) -> None:
     """Raise InvalidGameName if a name is not valid for a new game."""
     if not packages.GAME_NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
         raise InvalidGameName(
-            command_sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS)
+            localised_sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS)
         )
     if name in packages.RESERVED_NAMES or name in registry.playable_game_names():
-        raise InvalidGameName(command_sentence("new_game.taken", name=name))
+        raise InvalidGameName(localised_sentence("new_game.taken", name=name))
 
 
 def _facts(name: str, *, package: bool) -> dict[str, str]:
@@ -117,6 +117,6 @@ def _least(ours: str) -> str:
 def new_game_command(name: str, package: bool, french: str) -> None:
     """Write a small complete game into a new folder, as a start for your own game."""
     written = write_new_game(name, Path(), package=package, french=french)
-    click.echo(command_sentence("new_game.written", folder=written))
+    click.echo(localised_sentence("new_game.written", folder=written))
     click.echo(f"pip install -e './{written}[play,test]'")
     click.echo("companion play")

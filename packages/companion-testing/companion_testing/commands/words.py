@@ -14,7 +14,7 @@ def _words(language: str) -> PackageWords:
     return PackageWords(language, Path(__file__).parents[1], "commands")
 
 
-def command_sentence(key: str, /, **facts: object) -> str:
+def localised_sentence(key: str, /, **facts: object) -> str:
     """Return the sentence for the catalogue key `key` in the language of this machine.
 
     Raise MissingSentenceError if the catalogue lacks the sentence.
