@@ -112,8 +112,8 @@ def read_game_id(journal: Journal, number: int) -> str:
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
     """Replay a game. Yield each line with the state of the game before and after the line.
 
-    Undone lines are included, but not lines that a "cut" line removed. Raise RulesChangedError at the
-    first line that the present rules refuse. Raise UnknownGame if the game is not installed.
+    Undone lines are included, but not lines that a "cut" line removed. Raise RulesChangedError at
+    the first line that the present rules refuse. Raise UnknownGame if the game is not installed.
     """
     setup = setup_from_header(game.header)
     with rule_errors_as_outdated_game():

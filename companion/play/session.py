@@ -89,8 +89,8 @@ class Session:
     def resume(cls, journal: Journal, number: int, setup: GameSetup, now: int) -> Session:
         """Resume a recorded game from its entries.
 
-        Raise RulesChangedError at the first answer that does not fit the rules. Raise OutdatedGame or
-        JournalError if no answer can be replayed.
+        Raise RulesChangedError at the first answer that does not fit the rules. Raise OutdatedGame
+        or JournalError if no answer can be replayed.
         """
         with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
@@ -306,8 +306,8 @@ class Session:
     def replay_entry(self, entry: Entry) -> None:
         """Apply one entry of the record without writing this entry again.
 
-        Raise RulesChangedError if the entry does not fit the rules. Raise ExcludedGame if the game of a
-        package fails. After an error, the game is unchanged.
+        Raise RulesChangedError if the entry does not fit the rules. Raise ExcludedGame if the game
+        of a package fails. After an error, the game is unchanged.
         """
         self._hold(replay_entry(self.setup.game, self._line, entry))
 
