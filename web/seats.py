@@ -18,8 +18,8 @@ from companion.seat.sitting import SeatAssignment, SeatClient, parse_seat_assign
 CLOCK_RATE: Final = 1.3
 """Speed of the computer players' clock: seconds of this clock in one real second.
 
-A slow device checks the clock only after each simulated game, and therefore stops late. The faster
-clock makes up for this delay.
+The search checks the clock after each simulated game. On a slow device a game takes long, so the
+search ends late. The faster clock makes up for this delay.
 """
 
 

@@ -145,9 +145,9 @@ def find_game(name: str) -> Game[Any]:
 
 
 def find_game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
-    """Return the game with which a recorded game was played.
+    """Return the game `name` (its rules) that the header of a record names.
 
-    of: the game's package; None for a built-in game.
+    of: the package of the game; None for a built-in game.
 
     Raise UnknownGame if the game is a former built-in game. Raise GameNotInstalled if the game's
     package is missing. Raise ExcludedGame if the game is not playable.

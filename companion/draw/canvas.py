@@ -173,8 +173,8 @@ class Canvas:
     def draw_text(self, page: int, x: int, text: str, face: str = "small") -> None:
         """Write `text` with its left edge at column `x`; cut off the part beyond the right edge.
 
-        `page`: the text's upper strip of 8 pixel rows, from 0. Raise ValueError if the text does
-        not fit into the height of the canvas.
+        `page`: number of the display row (8 pixels high) with the top of the text, from 0. Raise
+        ValueError if the text does not fit into the height of the canvas.
         """
         for dy, line in enumerate(_typeset(text, face)):
             self.copy_columns(page + dy, x, line[: DISPLAY_WIDTH - x])
@@ -187,7 +187,10 @@ class Canvas:
         self.draw_text(page, edge - len(text) * load_font(face).width, text, face)
 
     def draw_centred(self, page: int, text: str, face: str = "small") -> None:
-        """Write `text` centred. `page`: the text's upper strip of 8 pixel rows, from 0."""
+        """Write `text` centred.
+
+        `page`: number of the display row (8 pixels high) with the top of the text, from 0.
+        """
         text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
         self.draw_text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
@@ -198,7 +201,7 @@ class Canvas:
 
         A text that needs more than `most` rows ends with an ellipsis.
 
-        - `page`: the first row (8 pixels high), from 0.
+        - `page`: number of the first display row (8 pixels high), counted from 0.
         - `x`: the left edge of every row (pixels).
         - `centred`: centre every row and ignore `x`.
         """
@@ -290,7 +293,7 @@ def rectangle_outline(width: int, height: int) -> Sprite:
 
 
 def enlarge_sprite(drawing: Sprite, times: int) -> Sprite:
-    """Return a sprite whose width and height are `times` those of `drawing`."""
+    """Return `drawing` with its width and height multiplied by `times`."""
     tall = [stretch_column(bits, times) for bits in drawing]
     return tuple(bits for bits in tall for _ in range(times))
 

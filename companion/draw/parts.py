@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 ROW_LETTERS: Final = 21
 """Number of small letters in a row of the display."""
 LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
-"""Number of small letters for an answer in a list, after the cursor's marker."""
+"""Maximum letters in the small font for an answer in a list, after the cursor's marker."""
 MEDIUM_ROW_LETTERS: Final = 16
 """Number of medium letters in a row of the display."""
 MIN_NAME_LETTERS: Final = 2

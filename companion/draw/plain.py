@@ -70,7 +70,7 @@ def draw_question(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret on rows 1 to 6, with the answers to a private question below it."""
+    """Draw a player's secret and the answers to a private question on rows 1 to 6."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         draw_word_entry(canvas, prompt, cursor)

@@ -348,9 +348,8 @@ def hand_over_request_frame(
 ) -> bytes:
     """Return the public frame that asks the table to hand the box to `player`.
 
-    The frame also shows the running total, or the reason why the player needs the box. `cursor`:
-    the cursor in the player's question. If no answer is selected yet, the frame asks the player to
-    select an answer first.
+    The frame also shows the running total, or the reason why the player needs the box. If `cursor`
+    has not selected an answer to the player's question yet, the frame says to select one first.
     """
     ready = has_selected_answer(prompt, cursor)
     canvas = Canvas()

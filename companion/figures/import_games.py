@@ -140,9 +140,10 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFault | None:
     """Replay a game from an imported file, and return the fault that the replay reveals.
 
-    seen: the identifiers of the file's earlier games.
+    Return None if the replay confirms the result in the file. Also return None if the game cannot
+    be replayed: then the result stays unverified.
 
-    Return None if the replay confirms the result in the file, or if the game cannot be replayed.
+    seen: the identifiers of the file's earlier games, to detect a game that is in the file twice.
     """
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:

@@ -288,7 +288,7 @@ def page_opening_handler(page: str) -> Callable[[OpenMenuPage, Any], PageResult]
 
 
 def open_page(state: OpenMenuPage, page: str) -> PageResult:
-    """Return the open page, changed to show the page `page`, and no requests."""
+    """Return `state` with the menu page `page` open, and an empty tuple of commands."""
     return state._replace(page=page), ()
 
 

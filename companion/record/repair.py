@@ -52,8 +52,8 @@ class RepairedGameStart(NamedTuple):
 
     - `check`: the checksum of the sequence's last line.
     - `winners`: the winners as JSON; None if the game is unfinished.
-    - `others`: the lines (row id and text) that differ from those in the table `entry`, latest
-      first.
+    - `others`: lines of this sequence whose text differs from the line in the table `entry`. Each
+      line is a row id and a text; the latest line comes first.
     """
 
     check: int = 0

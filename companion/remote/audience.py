@@ -263,7 +263,7 @@ class Audience:
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
     def apply_language_and_confirmation(self, visitor: Visitor, message: Message) -> None:
-        """Use the language and the `confirm` field of a message for the client from now on.
+        """Store the language and the `confirm` field of a client's message for later messages.
 
         Raise LineMistake if the language or the field is not valid.
         """

@@ -260,7 +260,7 @@ class PhonePairing:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which the code or a join request expires.
+        """Return the earliest time (s) at which the code or a join request expires.
 
         Return None if there is neither a code nor a request.
         """

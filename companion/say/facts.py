@@ -129,7 +129,10 @@ def make_flag_variant_function(flag: str) -> Callable[[Cue], str]:
 
 
 def _refused(cue: Cue) -> str:
-    """Return the variant of a refusal. The refusal to leave the game has a special variant."""
+    """Return the catalogue variant for an answer that the box refuses.
+
+    The answer to leave the game has a special variant.
+    """
     code, question = cue.facts.get("code", ""), cue.facts.get("question")
     return (
         f"{code}.{LEAVES_QUESTION}"

@@ -160,9 +160,9 @@ def _too_small(like: object) -> Iterator[ValueMistake]:
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys of [display] that start a new display table.
+"""Keys that make the user's [display] table replace the known board's table.
 
-If the user's [display] has one of these keys, `_merge` uses no key of the known board's [display].
+Without one of these keys, `_merge` adds the user's keys to the known board's [display] table.
 """
 
 

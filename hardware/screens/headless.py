@@ -31,7 +31,7 @@ MAX_MILLISECONDS: Final = 600_000
 
 
 class _LineButtons:
-    """Buttons that the lines of input press and release."""
+    """Buttons that are pressed and released by lines of text on standard input."""
 
     def __init__(self) -> None:
         self._put: Callable[[Edge], None] = lambda _: None

@@ -78,7 +78,7 @@ def check_catalogue_keys(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def _english_sentences(game: str) -> Iterator[str]:
-    """Yield French sentences that contain English words but no French words."""
+    """Yield the sentences in the French catalogue that are still in English."""
     for key, sentence in sorted(Catalogue(load_compiled_catalogue("fr", game)).items()):
         words = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
         if words & ENGLISH_WORDS and not words & FRENCH_WORDS:

@@ -30,7 +30,7 @@ PYTHON_NOTATION_PATTERN: Final = re.compile(
 )
 """Pattern of a list, dictionary or constant in Python notation, such as `['green', 'white']`."""
 CODE_NAME_PATTERN: Final = re.compile("[a-z][a-z_]+")
-"""Pattern of a value that is a name in the code, such as `skull`."""
+"""Pattern of a value that is an internal identifier, such as `skull`, and not a text."""
 FIELD_PATTERN: Final = re.compile(r"{(\w+)}")
 """Pattern of a sentence's placeholder `{name}`, whose value is filled in unchanged."""
 MISSPELT_TEXTS: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")

@@ -40,9 +40,9 @@ from companion_testing.playing import Move, Playout
 from companion_testing.table import Faults, GameFault, sample_evenly
 
 ENOUGH_GAMES: Final = 8
-"""Number of twin games after which a question is no longer tested.
+"""Number of twin games after which a question with public answers is no longer tested.
 
-The question is no longer tested if the rules published its answer at once in all these games.
+Answers of a question are public if the rules showed every answer to all players in these games.
 """
 MAX_TWIN_ANSWERS: Final = 1_000
 """Maximum number of answers in all twin games of one random game."""

@@ -20,7 +20,9 @@ from companion.games.barney_miller.rules.board import (
 from companion.games.barney_miller.rules.state import State
 
 VALUE_ITERATION_SWEEPS: Final = 8
-"""Number of passes of the computation; after 25 passes, each chance would differ by at most 0.003.
+"""Number of passes that compute the win chances.
+
+With 25 passes instead of these, each chance changes by at most 0.003.
 """
 CHANCE_STEPS: Final = 8
 """Chances are rounded to multiples of 1/CHANCE_STEPS, so that more states share a cache entry."""

@@ -193,10 +193,10 @@ def available_secret_words() -> SecretWords:
 
 @lru_cache(maxsize=64)
 def find_words_for_rack(seen: RackKnowledge) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
-    """Return the words of installed lists that fit a rack, and cumulative weights for a choice.
+    """Return the words of installed lists that fit a rack, and cumulative weights.
 
-    Each FittingWords has words of one list, with the same numbers of dots before and after the
-    word. The weights are for a random choice of a FittingWords.
+    A FittingWords has the words of one list for one number of dots before the word and one number
+    of dots after the word. The weights are for a random choice of a FittingWords.
     """
     weighted: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):

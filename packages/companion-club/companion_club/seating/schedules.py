@@ -16,8 +16,9 @@ SEARCHED_PLACES: Final = 8
 MAX_PLAYERS_WITH_SWAPS: Final = 100
 """Maximum number of players for which swaps improve a round robin seating."""
 MAX_PLAYERS_WITH_SEARCH: Final = 500
-"""Maximum number of players for which a round robin examines more than SEARCHED_PLACES players for
-each seat.
+"""Maximum number of players for the long search of a round robin.
+
+With more players, the search examines at most SEARCHED_PLACES candidates for each seat.
 """
 REMEMBERED_ROUNDS: Final = 50
 """Number of the newest rounds in which meetings of players are counted."""

@@ -153,7 +153,7 @@ class RuleBasedPlayer(RulePlayer):
 
 
 def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
-    """Return the points for each letter of `word`, if `word` is the secret word in a rack.
+    """Return the points that each letter of `word` would earn if `word` were the secret word.
 
     A letter counts only if one of its places is covered.
     """

@@ -39,7 +39,7 @@ _CUES: Final = {
             hit(0.07, "chime", "G6", length=0.2),
         ),
     ),
-    # A place is uncovered: four flaps fall, and the bell rings.
+    # A letter is uncovered: the sound of four falling flaps, then a bell.
     "uncovered": Score(
         _VERDICT,
         0.90,
