@@ -88,8 +88,9 @@ def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
 
 def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from hardware.sound.speech import Voices\n"
-        f"speech = Voices(Path({str(folder)!r}) / 'cache', voices=Path({str(folder)!r}))\n"
+        "import sys; from pathlib import Path; from hardware.sound.speech import VoiceSynthesiser\n"
+        f"folder = Path({str(folder)!r})\n"
+        "speech = VoiceSynthesiser(folder / 'cache', voices=folder)\n"
         "speech.choose_voice('fr', ''); speech.choose_voice('en', '')\n"
         "print(speech._piper._process,"
         " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.sound.piper'} & sys.modules.keys()))"

@@ -43,7 +43,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.games.barney_miller import GAME
 from companion.record.journal import Journal
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 
 path, edition, seed = sys.argv[1:]
@@ -51,7 +51,7 @@ rng = random.Random(seed)
 options = {"deck": rng.choice(("own", "virtual")), "die": "companion", "track": "edition"}
 players = ("Ann", "Bob", "Cy", "Dee")[: rng.randint(2, 4)]
 edition = tomllib.loads(Path(edition).read_text("utf-8"))
-setup = Setup(GAME, players, options, edition, Chance(seed))
+setup = GameSetup(GAME, players, options, edition, Chance(seed))
 journal = Journal(Path(path))
 session = Session.begin(journal, setup, 0)
 

@@ -695,6 +695,12 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == every - in_a_game
 
 
+def in_language(language: str, page: OpenMenuPage) -> OpenMenuPage:
+    """Return the page of a box in a language: the rule book has other pages in each language."""
+    settings = {**page.facts.settings, "language": language}
+    return page._replace(facts=page.facts._replace(settings=settings))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "step"), [("fr", 3), *long_lane_params(product(LANGUAGES, [1]))]
@@ -702,7 +708,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
 def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -> None:
     """`step`: a third of the places of a page are tried, and others of the next one like it."""
     words = menu_words(language)
-    for n, page in enumerate(pages()):
+    for n, page in enumerate(in_language(language, page) for page in pages()):
         prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
         places = len(wheel_answers_and_symbols(prompt))
         for at in range(n % step if places > step else 0, places, step):

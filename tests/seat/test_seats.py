@@ -97,7 +97,7 @@ def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road
 
         tried = met = 0
 
-        def process_line(self, message: Message) -> Message | None:
+        def process_and_answer_line(self, message: Message) -> Message | None:
             said = super().process_and_answer_line(message)
             self.met += message.get("event") == "mission" and message["who"] == self.player
             if said is None or message.get("question") != "happened":
@@ -271,7 +271,7 @@ def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
 @pytest.mark.long
 def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score() -> None:
     class Cheat(Watched):
-        def process_line(self, message: Message) -> Message | None:
+        def process_and_answer_line(self, message: Message) -> Message | None:
             said = super().process_and_answer_line(message)
             if message["type"] != "state":
                 return said
