@@ -44,7 +44,9 @@ PROGRAM_FOLDERS: Final = ("companion", "hardware", "checked_input", "sounds", "w
 """Folders of this repository that the web page's program includes."""
 PACKAGED_GAMES: Final = ("score-pad",)
 """Names of the example games that the web page includes as installed packages."""
-EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
+EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new", ".js", ".css"})
+EXCLUDED_NAMES: Final = frozenset({"scores.py"})
+"""Names of files with the notes of sounds; the web page has the finished sounds."""
 EXCLUDED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/door/archive", "companion/door/async_client",
     "companion/door/link", "companion/door/server", "companion/seat/engine",
@@ -161,6 +163,7 @@ def _parts() -> Iterator[Path]:
             if (
                 path.is_file()
                 and path.suffix not in EXCLUDED_SUFFIXES
+                and path.name not in EXCLUDED_NAMES
                 and not inside.startswith(EXCLUDED_PREFIXES)
             ):
                 yield path
