@@ -88,7 +88,8 @@ def _board(
         device.init_framebuffer(_whole(), 1)
 
     def whole(_: bytes, new: bytes) -> None:
-        device.display(luma.fit_frame_picture_to_panel(luma.frame_as_pillow_picture(new), device.size, device.mode))
+        picture = luma.frame_as_pillow_picture(new)
+        device.display(luma.fit_frame_picture_to_panel(picture, device.size, device.mode))
 
     by_us = _measured(ours, lambda old, new: panel.draw(new, old), pairs)
     by_luma = _measured(stock, whole, pairs[:20])
