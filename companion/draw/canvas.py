@@ -7,8 +7,9 @@ pixels, so text is copied without shifting bits. In parameter names, a strip is 
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -252,30 +253,33 @@ class Canvas:
 
         Ignore the part of the sprite outside the canvas.
         """
-        for index, bits in self._bytes(x, y, drawing):
-            self._pixels[index] |= bits
+        self._combine(x, y, drawing, operator.or_)
 
     def invert_rectangle(self, x: int, y: int, width: int, height: int) -> None:
         """Invert a rectangle whose top left pixel is at column `x` and pixel row `y`."""
-        for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
-            self._pixels[index] ^= bits
+        self._combine(x, y, ((1 << height) - 1,) * width, operator.xor)
 
     def erase_rectangle(self, x: int, y: int, width: int, height: int) -> None:
         """Clear a rectangle whose top left pixel is at column `x` and pixel row `y`."""
-        for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
-            self._pixels[index] &= ~bits
+        self._combine(x, y, ((1 << height) - 1,) * width, lambda old, new: old & ~new)
 
-    def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
-        top = max(y, 0) // 8 * DISPLAY_WIDTH
-        for column, bits in enumerate(drawing, x):
-            if 0 <= column < DISPLAY_WIDTH:
-                shifted = bits << y % 8 if y >= 0 else bits >> -y
-                for start in range(top, DISPLAY_WIDTH * DISPLAY_PAGES, DISPLAY_WIDTH):
-                    if not shifted:
-                        break
-                    if byte := shifted & 0xFF:
-                        yield start + column, byte
-                    shifted >>= 8
+    def _combine(self, x: int, y: int, drawing: Sprite, combine: Callable[[int, int], int]) -> None:
+        if x < 0 or y < 0:
+            drawing = tuple([bits >> max(-y, 0) for bits in drawing[max(-x, 0) :]])
+            x, y = max(x, 0), max(y, 0)
+        strips = _sprite_strips(drawing[: max(DISPLAY_WIDTH - x, 0)], y % 8)
+        for page, strip in enumerate(strips[: max(DISPLAY_PAGES - y // 8, 0)], y // 8):
+            place = slice(page * DISPLAY_WIDTH + x, page * DISPLAY_WIDTH + x + len(strip))
+            combined = combine(int.from_bytes(self._pixels[place]), int.from_bytes(strip))
+            self._pixels[place] = combined.to_bytes(len(strip))
+
+
+@lru_cache(maxsize=128)
+def _sprite_strips(drawing: Sprite, shift: int) -> tuple[bytes, ...]:
+    pages = -(-(max(drawing, default=0) << shift).bit_length() // 8)
+    return tuple(
+        [bytes([bits << shift >> 8 * page & 0xFF for bits in drawing]) for page in range(pages)]
+    )
 
 
 def parse_sprite(art: str) -> Sprite:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from companion.core.snapshot import View
-from companion.draw.canvas import Canvas, parse_sprite
+from companion.draw.canvas import Canvas, Point, parse_sprite
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
@@ -59,17 +60,18 @@ def draw_track(canvas: Canvas, view: View) -> None:
         canvas.invert_rectangle(x - 1, y, SPACE_SIDE + 2, SPACE_SIDE)
 
 
-def drawn_space_positions(n: int) -> list[tuple[int, int]]:
+@cache
+def drawn_space_positions(n: int) -> tuple[Point, ...]:
     """Return the top left pixel (x, y) of each of `n` spaces, clockwise from the top left."""
     above = (n - SIDE_SPACES + 1) // 2
     below = n - SIDE_SPACES - above
     right, left = (WIDTH - SPACE_SIDE - 1, (TOP + BOTTOM) // 2), (1, (TOP + BOTTOM) // 2)
-    return [
+    return (
         *((x, TOP) for x in _spread(above)),
         right,
         *((x, BOTTOM) for x in reversed(_spread(below))),
         left,
-    ]
+    )
 
 
 def _spread(n: int) -> list[int]:
