@@ -141,7 +141,7 @@ def pytest_collection_finish() -> None:
 def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
     return tomllib.loads(
-        (registry.game_part_path("barney-miller", "edition.toml")).read_text("utf-8")
+        (registry.game_file_path("barney-miller", "edition.toml")).read_text("utf-8")
     )
 
 
@@ -154,10 +154,10 @@ def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (tmp_path / "american-english").write_text(text, "ascii")
     for module in (lexicon, dictionary):
         monkeypatch.setattr(module, "LISTS_FOLDER", tmp_path)
-    for found in (lexicon.load_words_by_length, lexicon.find_words_for_rack):
+    for found in (lexicon.load_words_by_length, lexicon.installed_words_fitting_rack):
         found.cache_clear()
     yield
-    for found in (lexicon.load_words_by_length, lexicon.find_words_for_rack):
+    for found in (lexicon.load_words_by_length, lexicon.installed_words_fitting_rack):
         found.cache_clear()
 
 

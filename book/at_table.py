@@ -94,7 +94,7 @@ def _front() -> Iterator[str]:
         )
 
 
-def phone_page_picture() -> Image.Image:
+def upper_phone_page_picture() -> Image.Image:
     """Return the upper part of the web page's picture, PAGE_HEIGHT_PIXELS high."""
     with Image.open(PAGE_PICTURE_FILE) as page:
         return page.crop((0, 0, page.width, PAGE_HEIGHT_PIXELS))
@@ -102,4 +102,4 @@ def phone_page_picture() -> Image.Image:
 
 if __name__ == "__main__":
     TABLE_FILE.write_text(box_beside_board_svg(), "utf-8")
-    phone_page_picture().save(PHONE_FILE, optimize=True)
+    upper_phone_page_picture().save(PHONE_FILE, optimize=True)

@@ -77,7 +77,7 @@ PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
 """Table from a kind of picture block to a drawing function, a file name, and a width."""
 
 
-def draw_block_pictures() -> dict[str, bytes]:
+def draw_all_page_pictures() -> dict[str, bytes]:
     """Return the content of all picture files that the pages show, by file name."""
     return {
         name.format(given): draw(given)
@@ -121,7 +121,7 @@ def _caption(block: re.Match[str]) -> str:
 
 
 def _cues(family: str) -> str:
-    folder = cues.sound_families()[family]
+    folder = cues.sound_families_by_name()[family]
 
     def address(name: str) -> str:
         return "../../" + folder.sound_file_path(name).relative_to(ROOT).as_posix()
@@ -143,7 +143,7 @@ def _api(given: str) -> str:
 
 
 LIST_BLOCKS: Final[Mapping[str, Callable[[str], str]]] = {
-    "command": lists.format_command,
+    "command": lists.format_command_help,
     "options": lambda game: lists.format_game_options(game, "en"),
     "playthrough": lambda game: lists.format_playthrough_start(game, "en"),
     "lines": _lines,
@@ -177,7 +177,7 @@ def docs_page_paths() -> list[Path]:
     return sorted(DOCS.rglob("*.md"))
 
 
-def update_page_blocks(page: Path) -> str:
+def page_text_with_updated_blocks(page: Path) -> str:
     """Return a page's text with the newly generated content of all blocks."""
     return BLOCK_PATTERN.sub(lambda block: _rewritten(block, page), page.read_text("utf-8"))
 
@@ -239,9 +239,9 @@ def write_pages_and_pictures() -> None:
     """Write all pages and pictures, and delete the pictures that no page shows."""
     os.environ["LANGUAGE"] = "en"  # write the help of commands in English on every machine
     for page in docs_page_paths():
-        page.write_text(update_page_blocks(page), "utf-8")
+        page.write_text(page_text_with_updated_blocks(page), "utf-8")
     PICTURES_FOLDER.mkdir(exist_ok=True)
-    files = draw_block_pictures()
+    files = draw_all_page_pictures()
     for file in PICTURES_FOLDER.iterdir():
         if file.name not in files:
             file.unlink()

@@ -19,7 +19,7 @@ from docutils import nodes
 from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
-from sounds.compose import SOUND_PACKAGES, SoundFolder, load_sound_folder, read_wav
+from sounds.compose import SOUND_PACKAGES, SoundFolder, load_sound_scores_and_folder, read_wav
 from sounds.measure import SAMPLE_RATE
 from sounds.picture import draw_spectrogram
 
@@ -48,9 +48,9 @@ class ListedSound(NamedTuple):
     seconds: str
 
 
-def sound_families() -> Mapping[str, SoundFolder]:
+def sound_families_by_name() -> Mapping[str, SoundFolder]:
     """Return a table from "box" or a game's name to its sounds and their folder."""
-    sound_folders = [load_sound_folder(package) for package in SOUND_PACKAGES]
+    sound_folders = [load_sound_scores_and_folder(package) for package in SOUND_PACKAGES]
     return {
         "box" if n == 0 else sounds.folder.parents[1].name: sounds
         for n, sounds in enumerate(sound_folders)
@@ -65,7 +65,7 @@ def list_sounds_of_family(family: str, language: str) -> list[ListedSound]:
     }
     french = tomllib.loads(FRENCH_OCCASIONS_FILE.read_text("utf-8"))
     listed_sounds = []
-    for name in sound_families()[family].family.cues:
+    for name in sound_families_by_name()[family].family.cues:
         when, rank, seconds = rows[name]
         if language == "fr":
             when, rank, seconds = french[name], FRENCH_RANKS[rank], seconds.replace(".", ",")
@@ -96,7 +96,7 @@ def write_sounds_and_spectrograms(top: Path) -> None:
     """Write the spectrogram and the WAV file of each sound into the site in the folder `top`."""
     folder = top / SITE_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for sounds in sound_families().values():
+    for sounds in sound_families_by_name().values():
         for name in sounds.family.cues:
             file = sounds.sound_file_path(name)
             Image.fromarray(draw_spectrogram(file)).save(folder / f"{name}.png", optimize=True)
@@ -113,7 +113,7 @@ def _write_half(file: Path, smaller: Path) -> None:
         wav.writeframes(np.round(pairs.mean(axis=1)).astype("<i2").tobytes())
 
 
-class CuesDirective(SphinxDirective):
+class SoundListDirective(SphinxDirective):
     """The directive `cues`: all sounds of the box or of a game, with spectrograms and players."""
 
     required_arguments = 1

@@ -161,7 +161,7 @@ class CommandDirective(_Listed):
     def format_markdown(self, name: str, language: str) -> str:
         """Return the usage, help and options of the command `name` as Markdown."""
         os.environ["LANGUAGE"] = language
-        return lists.format_command(name)
+        return lists.format_command_help(name)
 
 
 class GameOptionsDirective(_Listed):
@@ -234,7 +234,7 @@ def write_picture_start(html: HTML5Translator, node: picture_node) -> None:
     alt_text = html.attval(node.astext())
     if node["kind"] == LiveBoxDirective.kind:
         still, address = node["sources"]
-        html.body.append(live.live_figure_html(still, address, alt_text))
+        html.body.append(live.live_figure_html_start(still, address, alt_text))
         return
     several = "one" if len(node["sources"]) == 1 else "several"
     html.body.append(f'<figure class="{node["kind"]} {several}">')
@@ -285,7 +285,7 @@ def prepare_page_source(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = ENGLISH_PAGE_NOTICE.format(title=title, address=address)
 
 
-def protect_french_spaces(app: Sphinx, doctree: nodes.document) -> None:
+def make_french_spaces_nonbreaking(app: Sphinx, doctree: nodes.document) -> None:
     """Replace the spaces beside French punctuation by non-breaking spaces."""
     if app.config.language != "fr":
         return
@@ -305,7 +305,7 @@ def exclude_code_from_translation(_: Sphinx, doctree: nodes.document) -> None:
             text["translatable"] = False
 
 
-def reduce_built_site(app: Sphinx, failed: Exception | None) -> None:
+def reduce_built_site_size(app: Sphinx, failed: Exception | None) -> None:
     """Reduce the size of an HTML book after a successful build."""
     if not failed and app.builder.format == "html":
         thin.reduce_site_size(Path(app.outdir), str(app.config.language))
@@ -324,7 +324,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         ("options", GameOptionsDirective),
         ("playthrough", PlaythroughDirective),
         ("lines", ProtocolLinesDirective),
-        ("cues", cues.CuesDirective),
+        ("cues", cues.SoundListDirective),
         ("letters", TextDrawingDirective),
         ("fonts", FontTableDirective),
         ("api", ApiReferenceDirective),
@@ -333,7 +333,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", write_drawings_and_sounds)
     app.connect("source-read", prepare_page_source)
     # before Sphinx collects the titles
-    app.connect("doctree-read", protect_french_spaces, priority=100)
+    app.connect("doctree-read", make_french_spaces_nonbreaking, priority=100)
     app.connect("doctree-read", exclude_code_from_translation)
-    app.connect("build-finished", reduce_built_site)
+    app.connect("build-finished", reduce_built_site_size)
     return {"parallel_read_safe": False, "version": "1", "env_version": 3}

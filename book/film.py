@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import Image
 
-from hardware.display.pixels import HEIGHT, pixel_rows
+from hardware.display.pixels import HEIGHT, frame_as_pixel_rows
 from hardware.ports import DISPLAY_WIDTH
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
@@ -26,7 +26,7 @@ STEP_MILLISECONDS, STILL_MILLISECONDS = 450, 1500
 """Milliseconds for which each frame is shown: a step of the cursor, a still frame with text."""
 
 
-def timed_frames() -> Iterator[tuple[bytes, int]]:
+def animation_frames_with_durations() -> Iterator[tuple[bytes, int]]:
     """Yield each frame of the animation, and the time for which the frame is shown (ms)."""
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, players=("Fish", "Harris"), seed="film")))
     drive.choose("resume")
@@ -45,22 +45,22 @@ def _read_moments(drive: Drive) -> Iterator[tuple[bytes, int]]:
         drive.press("ok")
 
 
-def frame_image(frame: bytes) -> Image.Image:
+def enlarged_frame_image(frame: bytes) -> Image.Image:
     """Return a frame as an enlarged picture in two colours."""
     small = Image.new("P", (DISPLAY_WIDTH, HEIGHT))
     small.putpalette(PALETTE)
-    small.putdata([pixel for row in pixel_rows(frame) for pixel in row])
+    small.putdata([pixel for row in frame_as_pixel_rows(frame) for pixel in row])
     return small.resize(
         (DISPLAY_WIDTH * PIXEL_SCALE, HEIGHT * PIXEL_SCALE), Image.Resampling.NEAREST
     )
 
 
-def write_animation(file: Path) -> None:
+def write_animation_gif(file: Path) -> None:
     """Write the animation as a GIF file that repeats for ever."""
-    frames, times = zip(*timed_frames(), strict=True)
-    first, *more = map(frame_image, frames)
+    frames, times = zip(*animation_frames_with_durations(), strict=True)
+    first, *more = map(enlarged_frame_image, frames)
     first.save(file, save_all=True, append_images=more, duration=times, loop=0, optimize=True)
 
 
 if __name__ == "__main__":
-    write_animation(ANIMATION_FILE)
+    write_animation_gif(ANIMATION_FILE)

@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from book.words import DRAWING_WORDS
-from hardware.display.lcd import BACKGROUND_COLOUR, FOREGROUND_COLOUR, PanelArea
-from hardware.display.pixels import HEIGHT, pixel_rows
+from hardware.display.lcd import BACKGROUND_COLOUR, FOREGROUND_COLOUR, VisiblePanelArea
+from hardware.display.pixels import HEIGHT, frame_as_pixel_rows
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 PIXELS_PER_MILLIMETRE: Final = 10
@@ -30,7 +30,7 @@ class BoardFront(NamedTuple):
     """
 
     size: tuple[float, float]
-    place: PanelArea
+    place: VisiblePanelArea
     glass: tuple[float, float, float]
     buttons: Mapping[str, tuple[float, float]]
     stick: tuple[float, float] | None = None
@@ -41,31 +41,34 @@ FOUR_BUTTON_PLACES: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5),
 FRONTS: Final = {
     # display panel of 1.3 inches: 240 pixels are 23.4 mm wide
     "pirate-audio": BoardFront(
-        (65, 30.5), PanelArea(240, 240), (20.8, 3.5, 0.0975), FOUR_BUTTON_PLACES
+        (65, 30.5), VisiblePanelArea(240, 240), (20.8, 3.5, 0.0975), FOUR_BUTTON_PLACES
     ),
     # display panel of 2 inches: 320 pixels are 40.8 mm wide
     "display-hat-mini": BoardFront(
-        (65, 35), PanelArea(320, 240), (12.1, 2.2, 0.1275), FOUR_BUTTON_PLACES
+        (65, 35), VisiblePanelArea(320, 240), (12.1, 2.2, 0.1275), FOUR_BUTTON_PLACES
     ),
     # display panel of 1.3 inches between a joystick and three keys
     "waveshare-lcd-1in3": BoardFront(
         (65, 30.2),
-        PanelArea(240, 240),
+        VisiblePanelArea(240, 240),
         (20.8, 3.4, 0.0975),
         {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
         (8.5, 15),
     ),
     # display panel of 1.14 inches: 240 pixels are 24.9 mm wide; two buttons at its right
     "adafruit-mini-pitft": BoardFront(
-        (55, 25), PanelArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
+        (55, 25), VisiblePanelArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
     ),
     "adafruit-mini-pitft-1in3": BoardFront(
-        (55, 30.5), PanelArea(240, 240), (8.0, 3.5, 0.0975), {OK: (45, 6.0), BACK: (45, 17.0)}
+        (55, 30.5),
+        VisiblePanelArea(240, 240),
+        (8.0, 3.5, 0.0975),
+        {OK: (45, 6.0), BACK: (45, 17.0)},
     ),
     # display panel of 1.44 inches: 128 pixels are 25.5 mm wide
     "waveshare-lcd-1in44": BoardFront(
         (65, 30.2),
-        PanelArea(128, 128),
+        VisiblePanelArea(128, 128),
         (19.0, 2.3, 0.2),
         {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
         (8.5, 15),
@@ -109,9 +112,9 @@ def _draw_glass(front: BoardFront, frame: bytes) -> Iterator[str]:
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide * side:.1f}" height="{high * side:.1f}"'
         f' fill="rgb{BACKGROUND_COLOUR}"/>'
     )
-    dot = side * place.frame_scale
-    x += (wide - 128 * place.frame_scale) // 2 * side
-    y += (high - HEIGHT * place.frame_scale) // 2 * side
+    dot = side * place.largest_frame_scale
+    x += (wide - 128 * place.largest_frame_scale) // 2 * side
+    y += (high - HEIGHT * place.largest_frame_scale) // 2 * side
     path = "".join(
         f"M{begin} {row}h{length}v1h-{length}z" for row, begin, length in lit_pixel_runs(frame)
     )
@@ -123,7 +126,7 @@ def _draw_glass(front: BoardFront, frame: bytes) -> Iterator[str]:
 
 def lit_pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
     """Yield each horizontal run of lit pixels: row, first column, number of pixels."""
-    for y, row in enumerate(pixel_rows(frame)):
+    for y, row in enumerate(frame_as_pixel_rows(frame)):
         x = 0
         for lit, same in groupby(row):
             length = len(list(same))

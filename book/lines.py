@@ -61,7 +61,7 @@ def format_protocol_section(game: str, section: str, language: str) -> str:
         case "Questions":
             return f"{_code(_questions(game, language))}\n"
         case "Events":
-            names = ", ".join(f"`{name}`" for name in silent_events(facts))
+            names = ", ".join(f"`{name}`" for name in events_silent_with_own_cards(facts))
             events = _list(terms, _events(facts, language))
             return f"{events}\n{SILENT_EVENTS_TEXTS[language].format(names=names)}\n"
         case "Values":
@@ -116,9 +116,9 @@ def observe_state_field_values(game: str) -> Mapping[str, list[Any]]:
         for _ in range(MAX_ANSWERS):
             for field, value in session.standing.snapshot.view.items():
                 field_values.setdefault(field, []).append(value)
-            if session.standing.question is None:
+            if session.standing.pending_question is None:
                 break
-            session.answer(rng.choice([*legal_answers(session.standing.question)]), 0)
+            session.answer(rng.choice([*legal_answers(session.standing.pending_question)]), 0)
             session.commit()
     return field_values
 
@@ -196,7 +196,7 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
             yield f"`{name}`", _fields(fact.secret, language)
 
 
-def silent_events(facts: Facts) -> list[str]:
+def events_silent_with_own_cards(facts: Facts) -> list[str]:
     """Return the names of the events that have no sound if the players use their own cards."""
     event_names = ((name.partition(".")[0], name) for name in facts)
     rows = ((event, fact_variant_row(facts, event, name)) for event, name in event_names)
@@ -234,7 +234,7 @@ def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
 
 @cache
 def _keys(game: str, language: str) -> tuple[str, ...]:
-    (file,) = (registry.game_part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
+    (file,) = (registry.game_file_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     return tuple(str(m.id) for m in read_po(BytesIO(file.read_bytes())) if m.id)
 
 

@@ -13,7 +13,7 @@ import click
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.commands import cli, localise_command_help
-from companion_testing.playthrough import cut_after_first_round
+from companion_testing.playthrough import cut_playthrough_after_first_round
 from tests.helpers import words_for
 
 TABLE_HEADS: Final = {
@@ -44,16 +44,16 @@ def find_command(name: str) -> click.Command:
     return command
 
 
-def command_names(command: click.Command = cli, before: str = "") -> Iterator[str]:
+def full_command_names(command: click.Command = cli, before: str = "") -> Iterator[str]:
     """Yield the full name of every command, such as `evening plan`; groups are omitted."""
     if isinstance(command, click.Group):
         for name, inner in sorted(command.commands.items()):
-            yield from command_names(inner, f"{before} {name}".strip())
+            yield from full_command_names(inner, f"{before} {name}".strip())
     else:
         yield before
 
 
-def format_command(name: str) -> str:
+def format_command_help(name: str) -> str:
     """Return a command's usage, help and options as Markdown, in the language of this machine."""
     # the package that added the command of the first word has the translations
     its = localise_command_help(find_command(name), name.partition(" ")[0])
@@ -97,7 +97,7 @@ def format_game_options(game: str, language: str) -> str:
 def format_playthrough_start(game: str, language: str) -> str:
     """Return the first round of a recorded game as text; long lines are cut."""
     text = (PLAYTHROUGHS_FOLDER / f"{game}-{language}.txt").read_text("utf-8")
-    lines = cut_after_first_round(text).splitlines()
+    lines = cut_playthrough_after_first_round(text).splitlines()
     cut = (
         line if len(line) <= MAX_LINE_LETTERS else f"{line[: MAX_LINE_LETTERS - 1]}…"
         for line in lines

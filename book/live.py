@@ -39,7 +39,7 @@ def live_box_address(scene: str, language: str) -> str:
     return f"{live_site_address()}?scene={scene}&lang={language}"
 
 
-def live_figure_html(still: str, address: str, caption: str) -> str:
+def live_figure_html_start(still: str, address: str, caption: str) -> str:
     """Return the beginning of an HTML figure: a still picture that links to a live box.
 
     The HTML ends where the caption begins. The script `box.js` replaces the picture by the live

@@ -10,7 +10,7 @@ from typing import Final
 CHANGELOG_FILE: Final = Path(__file__).parents[1] / "CHANGELOG.md"
 
 
-def release_notes(changelog: str, version: str) -> str:
+def release_notes_of_version(changelog: str, version: str) -> str:
     """Return the text of a version's section in the changelog, without the heading.
 
     Raise LookupError if the changelog has no dated section for the version.
@@ -26,7 +26,9 @@ def main() -> None:
     """Print the release notes of a Git tag, or exit with a message if CHANGELOG.md has none."""
     try:
         sys.stdout.write(
-            release_notes(CHANGELOG_FILE.read_text("utf-8"), sys.argv[1].removeprefix("v"))
+            release_notes_of_version(
+                CHANGELOG_FILE.read_text("utf-8"), sys.argv[1].removeprefix("v")
+            )
         )
     except LookupError as error:
         sys.exit(str(error))

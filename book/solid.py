@@ -45,7 +45,9 @@ class CasePlate(NamedTuple):
     place: Callable[[SpacePoint], SpacePoint] = lambda spot: spot
 
 
-def hole_outline(x: float, y: float, radius: float, sides: int = FINE_SIDES) -> list[FlatPoint]:
+def round_hole_outline(
+    x: float, y: float, radius: float, sides: int = FINE_SIDES
+) -> list[FlatPoint]:
     """Return a round hole as a clockwise polygon."""
     turns = (-2 * pi * n / sides for n in range(sides))
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
@@ -68,16 +70,16 @@ def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
         x - case.WINDOW_SIZE[0] / 2, y - case.WINDOW_SIZE[1] / 2, *case.WINDOW_SIZE
     )[::-1]
     buttons = [
-        hole_outline(*up(spot), case.BUTTON_RADIUS)
+        round_hole_outline(*up(spot), case.BUTTON_RADIUS)
         for spot in (*its.button_centres, *its.seat_button_centres)
     ]
-    lamps = [hole_outline(*up(spot), case.LAMP_RADIUS) for spot in its.lamp_centres]
-    knob = [hole_outline(*up(spot), case.KNOB_RADIUS) for spot in its.knob_centres]
+    lamps = [round_hole_outline(*up(spot), case.LAMP_RADIUS) for spot in its.lamp_centres]
+    knob = [round_hole_outline(*up(spot), case.KNOB_RADIUS) for spot in its.knob_centres]
     sound = [
-        hole_outline(*up(spot), case.GRILLE_HOLE_RADIUS, COARSE_SIDES)
+        round_hole_outline(*up(spot), case.GRILLE_HOLE_RADIUS, COARSE_SIDES)
         for spot in its.speaker_hole_centres
     ]
-    bump = hole_outline(*up(_bump(its)), case.BUMP_RADIUS, COARSE_SIDES)[::-1]
+    bump = round_hole_outline(*up(_bump(its)), case.BUMP_RADIUS, COARSE_SIDES)[::-1]
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
         CasePlate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
@@ -90,7 +92,7 @@ def tray_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
     """Return the plates of the tray: base, four walls (one with a cable hole), and spacers."""
     (width, depth), thick, high = its.outer_size, case.WALL_THICKNESS, case.CASE_HEIGHT
     spots = [(spot.x, depth - spot.y) for spot in case.screw_hole_centres()]
-    holes = [hole_outline(x, y, case.SCREW_RADIUS) for x, y in spots]
+    holes = [round_hole_outline(x, y, case.SCREW_RADIUS) for x, y in spots]
     short = rectangle_outline(0, 0, depth - 2 * thick, high)
     along, across = case.CABLE_HOLE_PLACE[1], case.CABLE_HOLE_PLACE[0]
     cable = rectangle_outline(along, across, case.CABLE_HOLE_SIZE[1], case.CABLE_HOLE_SIZE[0])[::-1]
@@ -106,7 +108,12 @@ def tray_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
         _upright(short, [cable], lambda s: (s[2], thick + s[0], thick + s[1])),
         _upright(short, [], lambda s: (width - thick + s[2], thick + s[0], thick + s[1])),
         *(
-            CasePlate(hole_outline(x, y, outer)[::-1], [hole_outline(x, y, inner)], tall, _lift)
+            CasePlate(
+                round_hole_outline(x, y, outer)[::-1],
+                [round_hole_outline(x, y, inner)],
+                tall,
+                _lift,
+            )
             for x, y in spots
         ),
     ]
@@ -208,7 +215,7 @@ def _is_ear(line: list[FlatPoint], n: int) -> bool:
 # --- files ----------------------------------------------------------------------------------------
 
 
-def encode_stl(plates: Iterable[CasePlate]) -> bytes:
+def encode_plates_as_stl(plates: Iterable[CasePlate]) -> bytes:
     """Return plates as the content of a binary file for 3D printers (`.stl`, in mm)."""
     triangles = [triangle for plate in plates for triangle in plate_triangles(plate)]
     rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in triangles]
@@ -294,8 +301,8 @@ def write_case_files(
     """Write the sheet, two `.stl` files and the OpenSCAD file; file names begin with `name`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}-sheet.svg").write_text(case.case_sheet_svg("en", its), "utf-8")
-    (folder / f"{name}-front.stl").write_bytes(encode_stl(front_plates(its)))
-    (folder / f"{name}-tray.stl").write_bytes(encode_stl(tray_plates(its)))
+    (folder / f"{name}-front.stl").write_bytes(encode_plates_as_stl(front_plates(its)))
+    (folder / f"{name}-tray.stl").write_bytes(encode_plates_as_stl(tray_plates(its)))
     (folder / f"{name}.scad").write_text(case_as_openscad_text(its), "utf-8")
 
 

@@ -37,16 +37,18 @@ def reduce_site_size(folder: Path, language: str) -> None:
         for file in folder.rglob(name):
             file.unlink()
     shared = (
-        delete_shared_files(folder / STATIC_FOLDER, folder.parent / STATIC_FOLDER)
+        delete_files_with_equal_copy(folder / STATIC_FOLDER, folder.parent / STATIC_FOLDER)
         if language == NESTED_LANGUAGE
         else []
     )
     for file in folder.rglob("*.html"):
         if language == NESTED_LANGUAGE or NESTED_LANGUAGE not in file.relative_to(folder).parts:
-            file.write_text(reduce_page_size(file.read_text("utf-8"), language, shared), "utf-8")
+            file.write_text(
+                page_without_redundant_html(file.read_text("utf-8"), language, shared), "utf-8"
+            )
 
 
-def delete_shared_files(ours: Path, theirs: Path) -> list[str]:
+def delete_files_with_equal_copy(ours: Path, theirs: Path) -> list[str]:
     """Delete the files in `ours` that have an equal copy in `theirs`; return their paths."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
@@ -59,7 +61,7 @@ def delete_shared_files(ours: Path, theirs: Path) -> list[str]:
     return sorted(file.as_posix() for file in same)
 
 
-def reduce_page_size(html: str, language: str, shared: Iterable[str] = ()) -> str:
+def page_without_redundant_html(html: str, language: str, shared: Iterable[str] = ()) -> str:
     """Return a page without redundant HTML.
 
     - `language`: the language into which the page's labels are translated with THEME_LABELS.

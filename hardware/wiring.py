@@ -107,7 +107,7 @@ FOUR_BUTTONS: Final = Board(
 """Wiring for users without a board file. The file `four-buttons.toml` describes the same wiring."""
 
 
-class BoardError(HardwareError):
+class BoardFileError(HardwareError):
     """Error whose attribute `mistakes` has all mistakes of a board file, sorted by line number."""
 
     def __init__(self, mistakes: Iterable[FileMistake]) -> None:

@@ -21,7 +21,7 @@ BELLS_FOLDER: Final = _FOLDER / "bells"
 """Folder of the classic sound set, whose name is "bells"."""
 
 
-def sound_sets(parent: Path) -> dict[str, Path]:
+def sound_set_folders_by_name(parent: Path) -> dict[str, Path]:
     """Return a table from the name of each sound set, except the default set, to its folder.
 
     The first set is "bells". Each folder in `parent` that has a WAV file is another set.
@@ -31,7 +31,7 @@ def sound_sets(parent: Path) -> dict[str, Path]:
     return {"bells": BELLS_FOLDER, **sets}
 
 
-def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:
+def find_sound_file(name: str, *more: Path, chosen: Path | None = None) -> Path:
     """Return the path of the WAV file of the sound `name`.
 
     `chosen` is the folder of the chosen sound set, which is searched first. The folder `sounds/` is

@@ -106,7 +106,7 @@ class SoundFolder(NamedTuple):
         return self.folder / f"{name}.wav"
 
 
-def load_sound_folder(package: str) -> SoundFolder:
+def load_sound_scores_and_folder(package: str) -> SoundFolder:
     """Return the scores of the sounds of `package`, and the folder of their WAV files.
 
     Raise ImportError if the package has no module `scores`.
@@ -179,7 +179,9 @@ def main() -> int:
     )
     asked = parser.parse_args()
     print(TABLE_HEAD)
-    wrong = sum(_make(load_sound_folder(package), check=asked.check) for package in asked.package)
+    wrong = sum(
+        _make(load_sound_scores_and_folder(package), check=asked.check) for package in asked.package
+    )
     return 1 if wrong else 0
 
 

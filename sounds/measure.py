@@ -183,7 +183,7 @@ def speaker_filters(lowest: float, highest: float) -> tuple[Callable[[Samples], 
     return partial(high_pass_response, lowest), partial(low_pass_response, highest)
 
 
-def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
+def decibels_lost_on_speaker(sound: Samples, lowest: float, highest: float) -> float:
     """Return by how many decibels a sound is softer on a small speaker.
 
     The speaker plays only frequencies from `lowest` to `highest` (Hz).
@@ -223,7 +223,7 @@ def sound_feature_vector(
     )
 
 
-def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
+def sound_pair_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
     """Return the distance of each pair of sounds: 0 if equal, about 1 if unrelated."""
     rows = np.array([sound_feature_vector(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
@@ -231,7 +231,7 @@ def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]
     return {(first, second): float(1 - table[i, j]) for (i, first), (j, second) in pairs}
 
 
-def degrade_sound(sound: Samples, noise: np.random.Generator) -> Samples:
+def beginning_heard_across_room(sound: Samples, noise: np.random.Generator) -> Samples:
     """Return the beginning of a sound as a listener across a room hears it from a small speaker.
 
     The simulated speaker plays 350 Hz to 8 kHz. The function also adds three reflections, pink
@@ -251,14 +251,14 @@ def degrade_sound(sound: Samples, noise: np.random.Generator) -> Samples:
     return np.asarray(room + pink * 0.1 * np.sqrt((room**2).mean() / (pink**2).mean()))
 
 
-def measure_recognition(
+def measure_sound_recognition(
     cues: Mapping[str, Samples], trials: int
 ) -> tuple[float, list[tuple[str, str]]]:
     """Return the share of sounds that are recognised by their beginnings, and the confusions.
 
-    The beginnings are degraded (see `degrade_sound`). A beginning is recognised if it correlates
-    best with the beginning of its own sound. A confusion is a pair of names: the sound, and the
-    other sound with which it correlates best.
+    The beginnings are degraded (see `beginning_heard_across_room`). A beginning is recognised if it
+    correlates best with the beginning of its own sound. A confusion is a pair of names: the sound,
+    and the other sound with which it correlates best.
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(
@@ -274,7 +274,7 @@ def measure_recognition(
     for name in names * trials:
         heard = (
             sound_feature_vector(
-                degrade_sound(cues[name], noise), BEGINNING_SECONDS, AUDIBLE_DECIBELS
+                beginning_heard_across_room(cues[name], noise), BEGINNING_SECONDS, AUDIBLE_DECIBELS
             )
             - common
         )

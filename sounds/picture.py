@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sounds.compose import FULL_SAMPLE, SOUND_PACKAGES, load_sound_folder, read_wav
+from sounds.compose import FULL_SAMPLE, SOUND_PACKAGES, load_sound_scores_and_folder, read_wav
 from sounds.measure import SAMPLE_RATE
 
 TILE_COLUMNS: Final = 6
@@ -53,11 +53,11 @@ def draw_spectrogram(file: Path) -> Pixels:
     return np.round(255 * np.clip(-level, 0, 1)).astype(np.uint8)
 
 
-def sound_file_groups() -> list[list[Path]]:
+def sound_files_in_picture_order() -> list[list[Path]]:
     """Return the sound files in the picture's order: a list for the box, then one for each game."""
     return [
         [sound_folder.sound_file_path(name) for name in sound_folder.family.cues]
-        for sound_folder in map(load_sound_folder, SOUND_PACKAGES)
+        for sound_folder in map(load_sound_scores_and_folder, SOUND_PACKAGES)
     ]
 
 
@@ -68,7 +68,7 @@ def draw_all_spectrograms() -> Image.Image:
     """
     rows = [
         group[start : start + TILE_COLUMNS]
-        for group in sound_file_groups()
+        for group in sound_files_in_picture_order()
         for start in range(0, len(group), TILE_COLUMNS)
     ]
     across, down = TILE_WIDTH + TILE_MARGIN, TILE_HEIGHT + LABEL_HEIGHT + TILE_MARGIN

@@ -26,7 +26,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.draw.face import load_face
 from companion.figures.group import Day
-from companion.figures.lookup import look_up_people, look_up_rarest_fact
+from companion.figures.lookup import look_up_people_and_group, look_up_rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus.commands import Command
 from companion.menus.page import OpenMenuPage
@@ -34,7 +34,7 @@ from companion.play.line import GameSetup
 from companion.play.outlook import PlayerKnowledge
 from companion.play.session import Session
 from companion.press.cursor import NO_SELECTION
-from companion.press.wheel import letter_rows, up_increases, wheel_answers_and_symbols
+from companion.press.wheel import letter_rows, should_up_select_larger, wheel_answers_and_symbols
 from companion.record.journal import Journal, JournalError
 from companion.remote.visitors import make_clients_opener
 from companion.say.dictionary import Dictionary
@@ -66,7 +66,7 @@ def printed_edition(game: str = "barney-miller") -> Mapping[str, Any]:
 def describe_board(game: str, folder: Path, *spaces: int) -> None:
     """Save a description of a board that has only its number of spaces."""
     taught.save_entered_board(
-        game, folder, editions.edition_without_values(game, spaces), (), "2025-11-21"
+        game, folder, editions.built_in_edition_without_values(game, spaces), (), "2025-11-21"
     )
 
 
@@ -96,7 +96,7 @@ def begin_game(
 
 def session_words(session: Session, language: str) -> Words:
     """Return the words of a running game, as the box has them."""
-    game, setup = session.setup.game.name, session.setup
+    game, setup = session.game_setup.game.name, session.game_setup
     own = setup.options.get("deck") == "own"
     return Words(language, load_face(game), setup.edition, game=game, own=own)
 
@@ -209,7 +209,7 @@ class Drive:
         """Compute statistics at once; the box receives them after the press."""
         with closing(StatisticsCache(self.journal, None)) as shelf:
             one = (
-                look_up_people(shelf, NOW_SECONDS, format_day, lambda _: None)
+                look_up_people_and_group(shelf, NOW_SECONDS, format_day, lambda _: None)
                 if number is None
                 else None
             )
@@ -253,7 +253,7 @@ class Drive:
     @property
     def session(self) -> Session:
         """Return the running game's session."""
-        session = self.loop.session
+        session = self.loop.running_session
         assert session is not None
         return session
 
@@ -324,7 +324,7 @@ class Drive:
 
     def turn_to(self, value: Any) -> None:
         """Turn the cursor to an option by the shortest way."""
-        prompt = self.table.prompt
+        prompt = self.table.menu_or_game_prompt
         assert prompt is not None
         if self.table.cursor.at == NO_SELECTION:
             self.press("down")
@@ -340,7 +340,7 @@ class Drive:
             self.press(*["down" if rows > 0 else "up"] * abs(rows))
             return
         away = (places.index(value) - at) % len(places)
-        climbing = up_increases(prompt) and not self.table.ears.has_players
+        climbing = should_up_select_larger(prompt) and not self.table.ears.has_players
         more, less = ("up", "down") if climbing else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)
         self.press(*way)

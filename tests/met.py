@@ -9,14 +9,14 @@ from functools import cache
 from typing import Any, Final
 
 import companion_testing as testing
-from companion.catalog.editions import board_tour_plan, edition_without_values
+from companion.catalog.editions import board_tour_plan, built_in_edition_without_values
 from companion.catalog.registry import find_game
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Form, first_prompt_of_form
 from companion.say.words import Words
 from companion_testing import LONG_NAMES, ObservedGames
 from companion_testing.playing import play_random_game
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from tests.helpers import printed_edition, words_for
 
 GANGS: Final = (
@@ -203,13 +203,13 @@ def observed_games(name: str) -> ObservedGames:
             found.add_facts(cues)
     if board_tour_plan(name) is not None:  # a board that nobody has named yet
         for table in [
-            *testing.tables_of_all_combinations(
-                find_game(name), edition_without_values(name, BLANK_CARDS[name])
+            *testing.tables_of_all_option_combinations(
+                find_game(name), built_in_edition_without_values(name, BLANK_CARDS[name])
             )
         ][3 :: len(LONG_NAMES) + 3]:
             found.add_playout(testing.play_random_game(table, 0))
     for step in RARE_QUESTIONS.get(name, ()):
-        *_, table = tables_of_all_combinations(find_game(name), longest_edition(name))
+        *_, table = tables_of_all_option_combinations(find_game(name), longest_edition(name))
         played = play_random_game(table, 0)
         state = replace(played.moves[-2].after, step=step)
         asked = first_prompt_of_form(find_game(name).ask(state))
@@ -224,7 +224,7 @@ def observed_games(name: str) -> ObservedGames:
 
 def _ask_part(found: ObservedGames, name: str, given: Mapping[str, Any]) -> None:
     """Add the next question of a correction whose first parts are given."""
-    *_, table = tables_of_all_combinations(find_game(name), longest_edition(name))
+    *_, table = tables_of_all_option_combinations(find_game(name), longest_edition(name))
     played = play_random_game(table, 0)
     state, form = next(
         (move.before, question)

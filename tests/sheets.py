@@ -113,15 +113,15 @@ def draw_game(game: str, options: Mapping[str, str], seats: int, seed: int) -> S
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
     sheet = Sheet(session)
     for n in range(10_000):
-        sheet.look(session.standing.prompt, random)
+        sheet.look(session.standing.pending_prompt, random)
         if n % 60 == 30:
             if n < MAX_LOOKS:
                 sheet.stands()
             _say(session, random)
             sheet.look(None, random)
-        if session.standing.prompt is None:
+        if session.standing.pending_prompt is None:
             break
-        session.answer(random_answer(session.standing.prompt, random), 0)
+        session.answer(random_answer(session.standing.pending_prompt, random), 0)
     sheet.stands()
     return sheet
 

@@ -21,7 +21,7 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.lines import Message
-from companion_testing.protocol import CheckedExchange, interrupting_bot, random_bot
+from companion_testing.protocol import CheckedExchange, disruptive_random_bot, random_bot
 from tests.helpers import printed_edition
 from tests.met import OTHER_EDITIONS
 
@@ -155,7 +155,7 @@ def game_messages(game: str, n: int, at: int, *, restless: bool = True) -> tuple
     its = TALKS[game]
     rng = random.Random(f"{n} {at} {restless}")
     session = begin(game, its.tables[at], n, f"{n:x}{at:x}", other=restless and at % 2 == 1)
-    table = CheckedExchange(interrupting_bot(rng, session) if restless else random_bot(rng))
+    table = CheckedExchange(disruptive_random_bot(rng, session) if restless else random_bot(rng))
     table.run(session, rng.choice(LANGUAGES))
     return tuple(table.referee.seen)
 
@@ -171,7 +171,7 @@ def all_game_messages(game: str) -> Iterator[tuple[Message, ...]]:
 
 def questions(game: str) -> frozenset[str]:
     """Return the names of the game's questions: each has a sentence in its catalogue."""
-    source = registry.game_part_path(game, "locale") / "en" / "LC_MESSAGES"
+    source = registry.game_file_path(game, "locale") / "en" / "LC_MESSAGES"
     (file,) = source.glob("*.po")
     keys = (str(message.id) for message in read_po(BytesIO(file.read_bytes())))
     asked = (key.removeprefix(f"{game}.ask.") for key in keys if key.startswith(f"{game}.ask."))

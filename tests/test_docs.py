@@ -23,7 +23,7 @@ from companion.core.prompts import Roll, Shuffle
 from companion.games.barney_miller.rules.board import CARD_COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
 from companion_testing.playing import play_random_game
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from tests.helpers import printed_edition, words_for
 from tests.rulings import RULING_BOOKS, table_in_book
 
@@ -66,7 +66,7 @@ def test_the_worked_example_is_what_the_box_does() -> None:
     first, _, shuffle, *_ = [body for kind, body in blocks("chance") if kind == "python"]
     exec(first, space)  # noqa: S102 - that is the claim
     chance = Chance(space["seed"], tuple(map(int, space["presses"].split(","))))
-    assert (chance.commitment, chance.commitment_code) == (space["commitment"], space["code"])
+    assert (chance.seed_commitment, chance.commitment_code) == (space["commitment"], space["code"])
     for n in range(50):
         with contextlib.redirect_stdout(io.StringIO()):
             exec(shuffle.replace("shuffle||0", f"shuffle||{n}"), space)  # noqa: S102
@@ -142,7 +142,7 @@ def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
 
 @every_game
 def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game: str) -> None:
-    catalogue = registry.game_part_path(game, "locale") / "en" / "LC_MESSAGES" / f"{game}.po"
+    catalogue = registry.game_file_path(game, "locale") / "en" / "LC_MESSAGES" / f"{game}.po"
     sentences = catalogue.read_text("utf-8")
     mark = CLAUSES[game][0]
     found = cited(game, r"\b{}-\d+\b") | {*re.findall(rf"\.rule\.({mark}-\d+)", sentences)}
@@ -174,7 +174,7 @@ def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> N
     asked = {
         move.prompt.name
         for n, table in enumerate(
-            tables_of_all_combinations(registry.find_game(game), printed_edition(game))
+            tables_of_all_option_combinations(registry.find_game(game), printed_edition(game))
         )
         for move in play_random_game(table, n).moves
         if isinstance(move.prompt, (Roll, Shuffle))

@@ -21,7 +21,7 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
-from hardware.display.pixels import half_block_lines
+from hardware.display.pixels import frame_as_half_block_lines
 from hardware.screens import glass
 from hardware.screens.terminal import TerminalBox
 from tests.hardware.test_terminal import screen
@@ -176,7 +176,7 @@ def test_it_is_played_in_the_terminal(
     language: str, header: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen, frame = in_terminal(language, (*TO_BEGIN, *TO_NAME_BOB), monkeypatch)
-    assert all(line.rstrip() in seen for line in half_block_lines(frame))
+    assert all(line.rstrip() in seen for line in frame_as_half_block_lines(frame))
     assert row(0, header) in frame
     assert "Bob. Ann 0, Bob 1." in seen
 

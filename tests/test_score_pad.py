@@ -47,7 +47,7 @@ def at_table(*answers: Any, language: str = "en", **options: str) -> Drive:
 
 def view(drive: Drive) -> Any:
     """Return what all may see."""
-    return drive.loop.session.standing.snapshot.view  # type: ignore[union-attr]
+    return drive.loop.running_session.standing.snapshot.view  # type: ignore[union-attr]
 
 
 def test_it_is_written_with_the_public_interface_in_fewer_than_200_lines() -> None:

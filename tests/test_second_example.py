@@ -20,7 +20,7 @@ from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from hardware.display.pixels import encode_frame_as_png, half_block_lines
+from hardware.display.pixels import encode_frame_as_png, frame_as_half_block_lines
 from hardware.ports import BACK, OK
 from tests.door.examples import example
 from tests.helpers import Drive, begin_game
@@ -102,7 +102,7 @@ def played(language: str) -> Drive:
     """A game to its end: everybody bids whatever there is, and is doubted."""
     journal, answers = Journal(None), list[Any]()
     session = Session.begin(journal, setup(), 0)
-    while (question := session.standing.snapshot.question) is not None:
+    while (question := session.standing.snapshot.pending_question) is not None:
         many = sum(session.standing.snapshot.view["dice"].values())
         bid = {"count": many, "face": 6}
         answers.append(bid if question.name == "turn" else question.name)
@@ -187,7 +187,7 @@ def test_it_is_simulated_and_told_over_stdio(stranger: StrangerAccount) -> None:
 @pytest.mark.usefixtures("installed")
 def test_it_is_played_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, frame = in_terminal("en", (*TO_BEGIN, "enter", "up", "enter"), monkeypatch)
-    assert all(line.rstrip() in seen for line in half_block_lines(frame))
+    assert all(line.rstrip() in seen for line in frame_as_half_block_lines(frame))
     assert row(0, "Round 1") in frame
     assert "Ann, how many dice?" in seen
 

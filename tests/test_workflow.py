@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from book.notes import release_notes
+from book.notes import release_notes_of_version
 
 ROOT: Final = Path(__file__).parents[1]
 FILES: Final = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -129,9 +129,9 @@ def test_a_release_passes_all_checks_and_knows_no_password() -> None:
 def test_what_is_new_comes_from_the_changelog_and_only_with_a_date() -> None:
     later = "## Unreleased\n\n- Later.\n\n"
     text = f"{later}## 0.2.0 - 2027-01-31\n\n- New.\n\n## 0.1.0 - soon\n\n- Old.\n"
-    assert release_notes(text, "0.2.0") == "- New.\n"
+    assert release_notes_of_version(text, "0.2.0") == "- New.\n"
     with pytest.raises(LookupError, match=r"has no “## 0.1.0 - YYYY-MM-DD”"):
-        release_notes(text, "0.1.0")
+        release_notes_of_version(text, "0.1.0")
 
 
 def test_the_lock_names_one_index_and_all_that_the_project_asks_for() -> None:

@@ -23,10 +23,10 @@ from companion.figures import export, import_games, recorded
 from companion.menus.commands import ResumeGame
 from companion.play import begin
 from companion.record.journal import Journal
-from companion.remote.doorway import DoorParts
+from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.visitors import make_clients_opener
 from hardware.screens.browser import open_browser_box
-from web.door import SeatsDoor, page_doorway
+from web.door import ComputerPlayersDoor, make_web_page_door_parts
 from web.record import FILE_COUNT, AlternatingFiles
 from web.scenes import record_game_at_scene
 
@@ -121,27 +121,27 @@ class WebBox:
             self.loop.execute_commands(ResumeGame(number, recaps=False))
         self._store_and_send()
 
-    def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
+    def handle_button_edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
         """Handle a button that went down or up."""
         self._ports.buttons.report_edge(button, down=down)
         self._turn()
 
-    def finish_item(self, number: int) -> None:
+    def handle_sound_end(self, number: int) -> None:
         """Handle the end of the sound or sentence `number`. The next queued item then starts."""
-        self._ports.speaker.handle_item_end(number)
+        self._ports.speaker.send_next_item_after_end(number)
         self._turn()
 
-    def take_seat_line(self, number: int, text: str) -> None:
+    def handle_computer_player_line(self, number: int, text: str) -> None:
         """Handle a line that a computer player has sent on the connection `number`."""
-        self._door.take_line(number, text)
+        self._door.pass_line_to_box(number, text)
         self._turn()
 
-    def end_seats(self, first: int) -> None:
+    def handle_seat_worker_end(self, first: int) -> None:
         """Handle the end of a worker of computer players.
 
         `first`: the first number of the worker's connections.
         """
-        self._door.end_worker(first)
+        self._door.close_connections_of_worker(first)
         self._turn()
 
     def tick(self) -> None:
@@ -166,19 +166,19 @@ class WebBox:
     def import_games(self, text: str) -> int:
         """Add the games of an export to the record; return the number of new games.
 
-        Raise JournalError if the record cannot be written, and ImportRefused if the export is not
-        valid.
+        Raise JournalError if the record cannot be written, and ImportRefusedError if the export is
+        not valid.
         """
         with TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
             file.write_text(text, "utf-8")
             taken = import_games.import_games_from_file(self.journal, file)
-        if self.loop.session is None:
+        if self.loop.running_session is None:
             self.loop.return_to_first_screen()
         self._store_and_send()
         return taken.new
 
-    def erase_games(self) -> None:
+    def erase_games_and_settings(self) -> None:
         """Delete all games and settings. The page must be reloaded after this call."""
         self.journal.close()
         for file in self._file.parent.iterdir():
@@ -188,9 +188,9 @@ class WebBox:
             self._stored = -1
             self._store_and_send()
 
-    def _open_door(self, put: Callable[[Event], None]) -> DoorParts:
-        self._door = SeatsDoor(put, self._queue)
-        return page_doorway(self._door)
+    def _open_door(self, put: Callable[[Event], None]) -> DoorServerAndCallbacks:
+        self._door = ComputerPlayersDoor(put, self._queue)
+        return make_web_page_door_parts(self._door)
 
     def _queue(self, kind: str, /, **fields: Any) -> None:
         self._out.append({"kind": kind, **fields})
@@ -244,12 +244,12 @@ class SteppedBox(WebBox):
         self._steps = clock
         super().__init__(folder, language, clock, wall, send, store, scene)
 
-    def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
+    def handle_button_edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
         """Advance the clock to the time of the edge, then handle the edge."""
-        self.advance(self.READING_SECONDS if down else self.TAP_SECONDS)
-        super().edge(button, down)
+        self.advance_clock(self.READING_SECONDS if down else self.TAP_SECONDS)
+        super().handle_button_edge(button, down)
 
-    def advance(self, seconds: float) -> None:
+    def advance_clock(self, seconds: float) -> None:
         """Advance the clock by `seconds`, and do each action when its time is reached."""
         end = self._steps.now + seconds
         while (due := self.loop.seconds_until_due) is not None and self._steps.now + due <= end:

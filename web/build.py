@@ -113,7 +113,7 @@ def write_program_archive(file: Path) -> None:
             archive.writestr(info, data[:WAV_HEADER_BYTES] if path.suffix == ".wav" else data)
 
 
-def compile_program(file: Path, pyodide: Path) -> None:
+def compile_program_archive(file: Path, pyodide: Path) -> None:
     """Compile the Python modules in the ZIP file `file`, to save a third of the start time.
 
     Raise BuildFailed if node is missing, or if a module cannot be compiled.
@@ -176,12 +176,12 @@ def build_site(site: Path, pyodide: Path) -> None:
     for name in PYODIDE_FILES:
         shutil.copy(pyodide / name, site / "pyodide" / name)
     write_program_archive(site / "program.zip")
-    compile_program(site / "program.zip", pyodide)
+    compile_program_archive(site / "program.zip", pyodide)
     (site / "sounds").mkdir()
     for sound in sorted([*ROOT.glob("sounds/*.wav"), *ROOT.glob("companion/games/**/*.wav")]):
         shutil.copy(sound, site / "sounds" / sound.name)
     for side in ICON_SIZES:
-        draw_icon(side).save(site / f"icon-{side}.png", optimize=True)
+        draw_site_icon(side).save(site / f"icon-{side}.png", optimize=True)
     _licences(site)
     _service_worker(site)
     for file in [path for path in site.rglob("*") if path.is_file()]:
@@ -195,7 +195,7 @@ def build_site(site: Path, pyodide: Path) -> None:
             )
 
 
-def draw_icon(side: int) -> Image.Image:
+def draw_site_icon(side: int) -> Image.Image:
     """Return the square icon, `side` pixels wide: the box with its display and four buttons."""
     unit = side / 32
     picture = Image.new("RGB", (side, side), "#2c3034")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from companion.core.version import installed_version
-from companion.door.lines import LineMistake, Message, parse_line
+from companion.door.lines import InvalidProtocolLineError, Message, parse_protocol_line
 from companion.door.peers import (
     Event,
     PeerConnected,
@@ -18,14 +18,14 @@ from companion.door.peers import (
     PeerDisconnected,
     PeerLineReceived,
 )
-from companion.remote.doorway import DoorParts
-from companion.remote.verbs import all_door_requests
+from companion.remote.doorway import DoorServerAndCallbacks
+from companion.remote.verbs import allowed_fields_by_request
 
 NUMBERS_PER_WORKER: Final = 100
 """Number of connection numbers for each worker. Each worker uses other numbers."""
 
 
-class SeatsDoor:
+class ComputerPlayersDoor:
     """The connections of the computer players, and the web worker that runs these players.
 
     - `put`: function that receives the events of the connections.
@@ -36,17 +36,17 @@ class SeatsDoor:
     """
 
     def __init__(self, put: Callable[[Event], None], send: Callable[..., None]) -> None:
-        self._put, self._send, self._requests = put, send, all_door_requests()
+        self._put, self._send, self._requests = put, send, allowed_fields_by_request()
         self._first = 0
         self._peers: dict[int, PeerConnection] = {}
 
-    def start_seats(self, line: str) -> None:
+    def start_seat_worker(self, line: str) -> None:
         """Start a worker for the seats in `line`, and close the connections of the old worker."""
         self._close_connections()
         self._first += NUMBERS_PER_WORKER
         self._send("seats", first=self._first, line=line)
 
-    def take_line(self, number: int, text: str) -> None:
+    def pass_line_to_box(self, number: int, text: str) -> None:
         """Pass a line of a computer player to the box. The first line opens the connection.
 
         Ignore the lines of an ended worker.
@@ -58,7 +58,7 @@ class SeatsDoor:
             self._put(PeerConnected(self._peers[number]))
         self._put(PeerLineReceived(self._peers[number], self._parsed(text)))
 
-    def end_worker(self, first: int) -> None:
+    def close_connections_of_worker(self, first: int) -> None:
         """Close the connections of a worker that has ended.
 
         `first`: the first number of the worker's connections.
@@ -82,10 +82,10 @@ class SeatsDoor:
         self._close_connections()
         self._send("seats_end")
 
-    def _parsed(self, text: str) -> Message | LineMistake:
+    def _parsed(self, text: str) -> Message | InvalidProtocolLineError:
         try:
-            return parse_line(text.encode(), self._requests)
-        except LineMistake as mistake:
+            return parse_protocol_line(text.encode(), self._requests)
+        except InvalidProtocolLineError as mistake:
             return mistake
 
     def _close_connections(self) -> None:
@@ -94,12 +94,12 @@ class SeatsDoor:
             self._put(PeerDisconnected(peer))
 
 
-def page_doorway(door: SeatsDoor) -> DoorParts:
+def make_web_page_door_parts(door: ComputerPlayersDoor) -> DoorServerAndCallbacks:
     """Return the parts of a box in a web page that serve its computer players."""
-    return DoorParts(
+    return DoorServerAndCallbacks(
         door,
         installed_version(),
         picture=lambda _frame: "",
-        seat=door.start_seats,
+        seat=door.start_seat_worker,
         admits_phones=False,
     )

@@ -11,7 +11,7 @@ ARCHIVE_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """Modification time of every file in a ZIP file, so that equal files make equal ZIP files."""
 
 
-def write_zip(folder: Path, file: Path) -> None:
+def write_folder_as_zip(folder: Path, file: Path) -> None:
     """Write all files of `folder` into the ZIP file `file`.
 
     Inside the ZIP file, the files are in one folder, whose name is the name of the ZIP file.
@@ -26,4 +26,4 @@ def write_zip(folder: Path, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    write_zip(Path(sys.argv[1]), Path(sys.argv[2]))
+    write_folder_as_zip(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -33,7 +33,7 @@ class UnknownScene(CompanionError):
     """The scene does not exist, or its game does not reach the scene."""
 
 
-class Scene(NamedTuple):
+class GameScene(NamedTuple):
     """A moment of a game with random answers.
 
     - game: the name of the game.
@@ -61,7 +61,7 @@ def record_game_at_scene(journal: Journal, name: str, now: int) -> int:
     words = {player: [*theirs] for player, theirs in SECRET_WORDS.items()}
     session = Session.begin(journal, _setup(scene), now)
     for answers in range(MAX_ANSWERS):
-        prompt = session.standing.prompt
+        prompt = session.standing.pending_prompt
         if prompt is None:
             break
         if answers >= scene.after and scene.is_there(session.standing):
@@ -76,7 +76,7 @@ def record_game_at_scene(journal: Journal, name: str, now: int) -> int:
     raise UnknownScene(f"{name} does not come about with the seed {scene.seed}.")
 
 
-def _setup(scene: Scene) -> GameSetup:
+def _setup(scene: GameScene) -> GameSetup:
     setup = begin.new_game_setup(scene.game, PLAYER_NAMES, {}, editions.load_edition(scene.game))
     proposed = {option.name: option.proposed_value for option in setup.game.options}
     return setup._replace(
@@ -86,7 +86,7 @@ def _setup(scene: Scene) -> GameSetup:
 
 def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
     def is_there(game: Standing) -> bool:
-        seen, prompt = game.snapshot.view, game.prompt
+        seen, prompt = game.snapshot.view, game.pending_prompt
         asked = prompt is not None and prompt.name == name
         return asked and all(seen.get(key) == value for key, value in view.items())
 
@@ -97,11 +97,11 @@ def _alarm(game: Standing) -> bool:
     return bool(game.snapshot.view["may_arrest"])
 
 
-SCENES: Final[Mapping[str, Scene]] = {
-    "barney-miller": Scene(
+SCENES: Final[Mapping[str, GameScene]] = {
+    "barney-miller": GameScene(
         "barney-miller", "1", {"deck": "virtual"}, 10, _asks("play_card", total=7)
     ),
-    "baretta": Scene("baretta", "1", {}, 20, _asks("move_to")),
-    "kojak": Scene("kojak", "1", {}, 14, _alarm),
-    "probe": Scene("probe", "1", {"words": "secret"}, 16, _asks("ask_for")),
+    "baretta": GameScene("baretta", "1", {}, 20, _asks("move_to")),
+    "kojak": GameScene("kojak", "1", {}, 14, _alarm),
+    "probe": GameScene("probe", "1", {"words": "secret"}, 16, _asks("ask_for")),
 }

@@ -10,7 +10,7 @@ from typing import Final
 from checked_input import strict_json
 from companion.catalog import editions, registry
 from companion.door.client import Disconnected, MessageSplitter
-from companion.door.lines import Message, format_line
+from companion.door.lines import Message, message_as_protocol_line
 from companion.seat.answering import SeatProgram
 from companion.seat.player import ComputerSeat, level_strength
 from companion.seat.sitting import SeatAssignment, SeatClient, parse_seat_assignments
@@ -34,9 +34,9 @@ class PageConnection:
 
     def send(self, message: Message) -> None:
         """Send a message to the box."""
-        self._post(format_line(message))
+        self._post(message_as_protocol_line(message))
 
-    def receive(self) -> list[Message]:
+    def receive_messages(self) -> list[Message]:
         """Return the complete messages received since the last call."""
         data, self.received = bytes(self.received), bytearray()
         return list(self._splitter.split_messages(data))
@@ -49,7 +49,7 @@ class PageConnection:
         """Do nothing, because the page ends the worker."""
 
 
-class PageSeats:
+class ComputerPlayersInWorker:
     """The computer players in one web worker. Each player has a connection to the box.
 
     - `line`: the message with which the box assigns seats to the players.
@@ -72,10 +72,10 @@ class PageSeats:
             client.join_game()
 
     def store_received_text(self, number: int, text: str) -> None:
-        """Store text that arrived on a connection, for the next call of `answer`."""
+        """Store text from a connection for the next call of `answer_stored_questions`."""
         self._connections[number].received += text.encode()
 
-    def answer(self) -> bool:
+    def answer_stored_questions(self) -> bool:
         """Answer the questions in the stored text. Return False if the box refuses a player."""
         try:
             for number, connection in self._connections.items():
@@ -97,11 +97,11 @@ def make_computer_player(game: str, place: SeatAssignment, door: int) -> SeatPro
         level_strength(place.level),
         edition=editions.load_edition(game),
         seed=place.token,
-        clock=thinking_clock,
+        clock=computer_player_clock_seconds,
     )
 
 
-def thinking_clock() -> float:
+def computer_player_clock_seconds() -> float:
     """Return the time (s) of the computer players' clock.
 
     Python has no processor clock in a browser, so the clock counts real time.

@@ -39,7 +39,7 @@ class Advice:
         prompt = outlook.hintable_question(running.standing)
         if prompt is None or running.standing.snapshot.position != event.position:
             return
-        table = hints.with_cursor_on_hint(self._stands.table, prompt, event.answer)
+        table = hints.table_with_cursor_on_hint(self._stands.table, prompt, event.answer)
         if table is not None:
             self._hinted = prompt, event.answer
             with self._turn.change():
@@ -52,14 +52,21 @@ class Advice:
     def put_cursor_on_secret_hint(self) -> None:
         """When a player opens a secret question, put the cursor on the hint's answer."""
         hinted, self._hinted = self._hinted, None
-        table = None if hinted is None else hints.with_cursor_on_hint(self._stands.table, *hinted)
+        table = (
+            None if hinted is None else hints.table_with_cursor_on_hint(self._stands.table, *hinted)
+        )
         self._turn.replace_table(self._stands.table if table is None else table)
 
     def announce_computer_choice(self, answer: Answer) -> None:
         """Announce the choice of a computer player, and put the cursor on this choice."""
-        prompt, table = self._stands.session.standing.prompt, self._stands.table
+        prompt, table = (
+            self._stands.session.standing.pending_prompt,
+            self._stands.table,
+        )
         assert prompt is not None  # noqa: S101 - a computer player chooses only for a question
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}
         with self._turn.change():
-            self._turn.replace_table(hints.with_cursor_on_hint(table, prompt, answer) or table)
+            self._turn.replace_table(
+                hints.table_with_cursor_on_hint(table, prompt, answer) or table
+            )
             self._turn.announce_facts(Cue("wish", {**prompt.facts, **asked}))

@@ -39,7 +39,11 @@ class Answers:
 
         If a press has rolled dice, first show the rolling dice.
         """
-        session, question, wall = self._stands.session, command.question, self._basics.machine.wall
+        session, question, wall = (
+            self._stands.session,
+            command.question,
+            self._basics.machine.wall,
+        )
         roll = session.standing.awaited_roll if question in (None, THROW_QUESTION) else None
         faces = (
             tuple(session.standing.box_answer_from_seed())
@@ -53,7 +57,7 @@ class Answers:
         snapshot = session.answer(command.answer, wall(), question)
         while mixes and moves.is_joint_shuffle_pending(snapshot):
             snapshot = session.answer(command.answer, wall())
-        facts = self.fact_overlays_in_order((*program_facts, *snapshot.cues))
+        facts = self.fact_overlays_and_secret_viewer((*program_facts, *snapshot.cues))
         if roll is not None and faces:
             facts = prepend_rolling_dice(facts, roll, faces, snapshot.prompt)
         self._take(facts)
@@ -61,7 +65,9 @@ class Answers:
     def undo_answer(self) -> None:
         """Undo the last answer of the running game. Raise Refused if there is no answer to undo."""
         self._take(
-            self.fact_overlays_in_order(self._stands.session.undo(self._basics.machine.wall()).cues)
+            self.fact_overlays_and_secret_viewer(
+                self._stands.session.undo(self._basics.machine.wall()).cues
+            )
         )
 
     def redo_answer(self) -> None:
@@ -70,7 +76,9 @@ class Answers:
         Raise Refused if there is no undone answer.
         """
         self._take(
-            self.fact_overlays_in_order(self._stands.session.redo(self._basics.machine.wall()).cues)
+            self.fact_overlays_and_secret_viewer(
+                self._stands.session.redo(self._basics.machine.wall()).cues
+            )
         )
 
     def show_secret(self, player: str) -> None:
@@ -83,7 +91,7 @@ class Answers:
         """After a player has looked at a secret, announce the withheld events and the question."""
         now = self._basics.machine.clock()
         table, heard = moves.table_after_secret_look(
-            self._stands.table, self.fact_overlays_in_order(cues), now
+            self._stands.table, self.fact_overlays_and_secret_viewer(cues), now
         )
         self._turn.replace_table(table)
         self._speech.speak_facts(heard)
@@ -95,7 +103,7 @@ class Answers:
             raise Refused("not_offered")
         how = None if level is None else computer_player_of_level(level)
         session.change_seat_player(player, how, self._basics.machine.wall())
-        self._take(self.fact_overlays_in_order(()))
+        self._take(self.fact_overlays_and_secret_viewer(()))
         self._turn.announce_facts(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, facts: StagedFacts) -> None:
@@ -116,7 +124,7 @@ class Answers:
         self._speech.speak_facts(heard)
         self._turn.request_state_publication()
 
-    def fact_overlays_in_order(self, cues: Cues) -> StagedFacts:
+    def fact_overlays_and_secret_viewer(self, cues: Cues) -> StagedFacts:
         """Return the overlays for the events `cues`, and the player who must look at a secret."""
         alone = (
             self._basics.remote().seats_receiving_secrets_remotely
@@ -124,28 +132,28 @@ class Answers:
         )
         words, rules = (
             self._basics.wording.game_words(),
-            self._basics.faces.voice.current_audio_rules,
+            self._basics.faces.voice.current_audio_settings,
         )
         return stage_facts_as_overlays(cues, words, self._stands.running_game_face, rules, alone)
 
     # --- words that a player has spelt ---
 
-    def check_word(self, word: str, whose: str | None) -> moves.TableAndCommands:
+    def check_spelt_word(self, word: str, whose: str | None) -> moves.TableAndCommands:
         """Accept a spelt word, ask its player to confirm the word, or refuse a proper name."""
         table = self._stands.table
-        lists = self._confirmations.lists_without_word(
-            word, self._basics.wording.language_of(whose)
+        lists = self._confirmations.word_lists_without_word(
+            word, self._basics.wording.language_of_player_or_box(whose)
         )
         if isinstance(lists, commands.RefusePress):
-            return moves.show_refusal(table, lists.code)
+            return moves.unchanged_table_and_refusal_command(table, lists.code)
         return moves.table_after_word_check(table, word, lists)
 
-    def lists_without_word(self, word: str, language: str) -> tuple[str, ...]:
+    def word_lists_without_word(self, word: str, language: str) -> tuple[str, ...]:
         """Return the names of the word lists that lack a word.
 
         Raise Refused if the word is a proper name.
         """
-        lists = self._confirmations.lists_without_word(word, language)
+        lists = self._confirmations.word_lists_without_word(word, language)
         self.announce_missing_word_list()
         if isinstance(lists, commands.RefusePress):
             raise Refused(lists.code)
@@ -153,7 +161,7 @@ class Answers:
 
     def announce_missing_word_list(self) -> None:
         """Announce once that a language has no word list."""
-        for cue in self._confirmations.take_announcement_facts():
+        for cue in self._confirmations.take_missing_word_list_notices():
             self._turn.announce_facts(cue)
 
 
@@ -163,7 +171,7 @@ def _told_of_program(session: Session, question: str | None, value: Answer) -> C
     A roll needs no announcement, because the display shows the dice. For a secret answer, the
     announcement states only that the computer player has answered.
     """
-    prompt = session.standing.prompt
+    prompt = session.standing.pending_prompt
     if (
         prompt is None
         or session.standing.computer_player_to_answer is None

@@ -24,7 +24,7 @@ class EnteredBoards:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[EnteredValue, ...] = ()
 
-    def begin_saving_session_values(self, session: Session) -> None:
+    def ignore_already_entered_values(self, session: Session) -> None:
         """Make `save_entered_values` save only the values that players enter after this call."""
         self._said = session.standing.entered_board_values
 
@@ -35,9 +35,11 @@ class EnteredBoards:
             return
 
         with self._telling():
-            taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
+            taught.save_entered_values(
+                session.game_setup.game.name, folder, before, values, self._day
+            )
 
-    def save_board_decision(self, wish: SavePrintedBoardDecision) -> None:
+    def apply_printed_board_decision(self, wish: SavePrintedBoardDecision) -> None:
         """Save the players' decision to confirm, enter or delete the data of a printed board."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - a player was asked

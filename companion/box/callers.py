@@ -20,7 +20,7 @@ if TYPE_CHECKING:
             """Return the players whose secrets are sent to their phones."""
 
         @property
-        def phone_facts(self) -> PhoneFacts | None:
+        def phone_data_for_menus(self) -> PhoneFacts | None:
             """Return the data about phones for menu pages, or None if phones cannot connect."""
 
         @property
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
             Return None if no work is due.
             """
 
-        def handle_event(self, event: Event) -> None:
+        def handle_connection_event(self, event: Event) -> None:
             """Handle an event of a connection: its start, a received line, or its end."""
 
         def record_seen_secrets(self) -> None:
@@ -77,13 +77,13 @@ class NoConnections:
     """The connections of a box without a socket. Every method of `NoConnections` does nothing."""
 
     seats_receiving_secrets_remotely: frozenset[str] = frozenset()
-    phone_facts: PhoneFacts | None = None
+    phone_data_for_menus: PhoneFacts | None = None
     can_seat_computer_players = False
     service_statuses: Mapping[str, ServiceStatus] = MappingProxyType({})
     has_lost_computer_players = True
     due_at: float | None = None
 
-    def handle_event(self, event: Event) -> None:
+    def handle_connection_event(self, event: Event) -> None:
         """Do nothing, because the box has no connections."""
 
     def record_seen_secrets(self) -> None:

@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Final
 
 from companion.box.events import DoctorFindingsReady, HardwareTrouble
-from companion.core.subcommands import CommandFailed, run_json_command
+from companion.core.subcommands import NoJsonFromCommandError, run_json_command
 from companion.menus.page import BoxPartDiagnosis
 from hardware.ports import HardwareError
 
@@ -18,17 +18,19 @@ The limit allows for a large record on a slow SD card.
 """
 
 
-def start_doctor(
+def start_doctor_thread(
     language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]
 ) -> None:
     """Start `companion doctor` in a separate thread.
 
     The thread calls `put` with the findings when the doctor has finished.
     """
-    Thread(target=run_doctor, args=(language, put), name="doctor", daemon=True).start()
+    Thread(target=pass_on_doctor_findings, args=(language, put), name="doctor", daemon=True).start()
 
 
-def run_doctor(language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]) -> None:
+def pass_on_doctor_findings(
+    language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]
+) -> None:
     """Run `companion doctor`, and pass its findings to `put`.
 
     If the doctor fails, pass the error to `put`, and then an empty tuple of findings.
@@ -51,6 +53,6 @@ def doctor_findings(language: str) -> tuple[BoxPartDiagnosis, ...]:
             BoxPartDiagnosis(**line)
             for line in run_json_command(language, DOCTOR_TIMEOUT_SECONDS, "doctor", "--json")
         ]
-    except (CommandFailed, TypeError) as error:
+    except (NoJsonFromCommandError, TypeError) as error:
         raise HardwareError(f"companion doctor: {error}") from error
     return tuple(sorted(findings, key=lambda finding: finding.cure is None))

@@ -131,7 +131,7 @@ class ButtonGuard:
                 and self._used + DIM_AFTER_SECONDS[self._depth] <= now
             ):
                 self._depth += 1
-        self._hands, full = chords.held_buttons_and_full_chord(self._hands, now)
+        self._hands, full = chords.held_buttons_and_completed_chord(self._hands, now)
         if full == LOCK_CHORD:
             self.locked, self._until = not self.locked, now + NOTICE_SECONDS
         return full

@@ -108,7 +108,7 @@ class Outputs:
         return error.part != "display" or len(self._box.displays) > 1
 
     @property
-    def can_save_frame(self) -> bool:
+    def can_show_frame_at_start(self) -> bool:
         """Return True if the hardware can show a saved frame at the next power-on."""
         return self._box.save_screen is not None
 

@@ -13,7 +13,13 @@ from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
-from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
+from companion.draw.canvas import (
+    Canvas,
+    load_font,
+    shorten_names_distinctly,
+    shorten_text,
+    wrap_text,
+)
 from companion.draw.face import load_face
 from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_fact_text
 from companion.draw.phones import qr_modules
@@ -22,8 +28,8 @@ from companion.figures.played import Point, recorded_game_statistics
 from companion.figures.recorded import RecordedGame
 from companion.figures.story import RecordedStep
 from companion.menus.summaries import format_scores
-from companion.play.header import setup_from_header
-from companion.play.verify import verify_game
+from companion.play.header import setup_from_record_header
+from companion.play.verify import verify_game_against_seed
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.words import MAX_NAME_LETTERS, Words
@@ -113,9 +119,9 @@ class FinishedGameReview:
                 return canvas.frame
             case "seed":
                 canvas.draw_text(0, 0, words("box.past.seed", n=self.number))
-                canvas.draw_centred(1, f"{self.code[:4]} {self.code[4:]}", "medium")
+                canvas.draw_centred_text(1, f"{self.code[:4]} {self.code[4:]}", "medium")
                 for row, at in enumerate(range(0, len(self.seed), SEED_CHARACTERS_PER_ROW), 3):
-                    canvas.draw_centred(row, self.seed[at : at + SEED_CHARACTERS_PER_ROW])
+                    canvas.draw_centred_text(row, self.seed[at : at + SEED_CHARACTERS_PER_ROW])
             case "point" | "missed" as which:
                 for row, text in enumerate(wrap_text(self._decided(which, words), ROW_LETTERS)):
                     canvas.draw_text(row, 0, text)
@@ -149,7 +155,7 @@ class FinishedGameReview:
         return self.decided.get(which) or words(TURNING_POINT_PAGES[which])
 
 
-def open_past_game(
+def open_finished_game_review(
     journal: Journal, number: int, words: Words, *, weighs: bool = False
 ) -> FinishedGameReview:
     """Return the review of a finished game.
@@ -158,7 +164,7 @@ def open_past_game(
     of the game cannot be read.
     """
     summary = journal.game_summary(number)
-    straight = verify_game(journal, number).problem is None
+    straight = verify_game_against_seed(journal, number).problem is None
     chance = Chance(journal.read_first_line_of_game(number).value["seed"])
     game = recorded.load_recorded_game(journal, number)
     played, detail = recorded_game_statistics(game, number)
@@ -170,8 +176,8 @@ def open_past_game(
         "result": words.winners_sentence(summary.winners or ()),
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }
-    setup = setup_from_header(game.header)
-    decided = TURNING_POINT_PAGES if weighs and setup.game.box_can_play(setup.options) else ()
+    setup = setup_from_record_header(game.header)
+    decided = TURNING_POINT_PAGES if weighs and setup.game.can_box_play_seat(setup.options) else ()
     pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
     past = FinishedGameReview(
         Cue("past", facts), game, summary.players, curve, pages, number,
@@ -183,7 +189,9 @@ def open_past_game(
 def load_recorded_game_sentences(game: RecordedGame, language: str) -> Words:
     """Return a recorded game's catalogue sentences, with the names of its printed parts."""
     name = str(game.header["game"])
-    return Words(language, load_face(name), setup_from_header(game.header).edition, game=name)
+    return Words(
+        language, load_face(name), setup_from_record_header(game.header).edition, game=name
+    )
 
 
 def public_frame_of_snapshot(snapshot: Snapshot, words: Words) -> bytes:
@@ -196,12 +204,12 @@ def public_frame_of_snapshot(snapshot: Snapshot, words: Words) -> bytes:
 
 def _result(canvas: Canvas, past: FinishedGameReview) -> None:
     facts = past.title_fact.facts
-    canvas.draw_centred(0, facts["GAME"])
+    canvas.draw_centred_text(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
         canvas.draw_text(row, 0, "★" if who in past.winners else "")
         canvas.draw_text(row, 2 * load_font("small").width, shorten_text(who, MAX_NAME_LETTERS))
     for row, score in enumerate(past.scores, start=1):
-        canvas.draw_right_aligned(row, str(score))
+        canvas.draw_right_aligned_text(row, str(score))
     canvas.draw_text(5, 0, shorten_text(facts["result"], ROW_LETTERS))
     canvas.draw_text(6, 0, shorten_text(facts["chance"], ROW_LETTERS))
 
@@ -218,10 +226,10 @@ def _move(canvas: Canvas, past: FinishedGameReview, at: int, words: Words) -> No
 def _draw_fact(canvas: Canvas, move: RecordedStep, text: str, game_words: Words) -> Cue | None:
     face, facts = load_face(move.after.game), move.own
     lead, *others = next(iter(game_words.group_facts_by_picture(facts)), (None,))
-    if lead is not None and game_words.row_of_fact(lead).ends:
+    if lead is not None and game_words.variant_row_of_fact(lead).ends:
         face.standing(canvas, move.after, game_words)
         return lead
-    if lead is not None and (game_words.row_of_fact(lead).headline or lead is facts[0]):
+    if lead is not None and (game_words.variant_row_of_fact(lead).headline or lead is facts[0]):
         drawn = (lead._replace(clause=None), *filter(None, others))
         screens.draw_facts(
             canvas, drawn, game_words, face, screens.count_animation_pictures(drawn, face) - 1
@@ -238,7 +246,7 @@ def _fills(canvas: Canvas, row: int, text: str) -> bool:
     end = (row + 1) * DISPLAY_WIDTH
     is_free = not any(canvas.frame[end - width : end])
     if is_free:
-        canvas.draw_right_aligned(row, text)
+        canvas.draw_right_aligned_text(row, text)
     return is_free
 
 
@@ -262,7 +270,7 @@ def _code(canvas: Canvas, past: FinishedGameReview, words: Words) -> None:
     canvas.draw_text(1, DISPLAY_ROWS + 8, words("box.past.number", n=past.number))
     canvas.draw_text(3, DISPLAY_ROWS + 8, past.code[:4], "medium")
     canvas.draw_text(5, DISPLAY_ROWS + 8, past.code[4:], "medium")
-    canvas.draw_right_aligned(7, words("box.past.on"))
+    canvas.draw_right_aligned_text(7, words("box.past.on"))
 
 
 def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
@@ -277,7 +285,7 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
         return CURVE_BOTTOM - (score - low) * (CURVE_BOTTOM - CURVE_TOP) // (high - low)
 
     places = {(row, n) for row in NAME_ROWS for n in range(behind)}
-    for seat, name in enumerate(shorten_names(names, letters)):
+    for seat, name in enumerate(shorten_names_distinctly(names, letters)):
         ends = [(at * right_end // last, y(all_[seat])) for at, all_ in points]
         # draw a step, because a score is constant between two answers
         for (x, above), (right, below) in pairwise(ends):

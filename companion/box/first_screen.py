@@ -43,10 +43,10 @@ def first_screen_question_id(table: Table) -> str:
     starts, it already shows the saved first screen. The box applies a press from this time only if
     the saved identifier equals the present identifier.
     """
-    assert table.prompt is not None  # noqa: S101 - every page asks something
+    assert table.menu_or_game_prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
     games = [(of.id, of.game, of.players, of.started) for of in facts.unfinished + facts.past]
-    text = repr((facts.settings["language"], legal_answers(table.prompt), games))
+    text = repr((facts.settings["language"], legal_answers(table.menu_or_game_prompt), games))
     return sha256(text.encode()).hexdigest()
 
 
@@ -66,12 +66,12 @@ def first_frame_and_question_id(
     if journal.untold is not None or journal.read_only or invalid_settings(stored):
         return None
     settings = replace_invalid_settings(stored, language)
-    services.remember_service_folders(settings["services"])
+    services.register_services_of_last_start(settings["services"])
     facts = load_first_screen_facts(journal, settings, now, {})._replace(
         phones=PhoneFacts(), everybody=0
     )
     table = first_screen_table(facts, rows=rows)
-    muted = policy.audio_rules_at_hour(settings, hour).muted
+    muted = policy.audio_settings_at_hour(settings, hour).muted
     return (
         add_mute_sign(first_screen_frame(table), muted) if muted else first_screen_frame(table)
     ), first_screen_question_id(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.box.answers import Answers
 from companion.box.board_teaching import EnteredBoards
-from companion.box.face_errors import guard_face
+from companion.box.face_errors import guarded_face_and_words
 from companion.box.home import FirstScreen
 from companion.box.speech import Speech
 from companion.box.state import Basics, GameOnTable
@@ -48,7 +48,9 @@ class Games:
             edition = editions.load_edition(command.game)
         asked = command.game, command.players, command.options
         setup = begin.new_game_setup(*asked, edition, command.programs)
-        names = new_game.merge_suggested_names(basics.settings["names"], setup.human_players)
+        names = new_game.suggested_names_for_next_game(
+            basics.settings["names"], setup.human_players
+        )
         self._turn.save_settings({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
         self._turn.replace_table(self._stands.table._replace(together=command.again))
@@ -75,23 +77,25 @@ class Games:
         - `new`: if True, announce the game's first events.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
-        self._teaching.begin_saving_session_values(session)
+        self._teaching.ignore_already_entered_values(session)
         self.set_running_game(session)
         draft = load_word_draft(basics.journal, session.number, session.standing.snapshot)
         begins = (
-            self._answers.fact_overlays_in_order(session.standing.opening_facts) if new else None
+            self._answers.fact_overlays_and_secret_viewer(session.standing.opening_facts)
+            if new
+            else None
         )
         playing, now = (
             self._stands.running_game_description(away=remote.has_lost_computer_players),
             basics.machine.clock(),
         )
         table = self._stands.table._replace(draft=draft)
-        table, heard = moves.enter_game(table, playing, now, begins or last)
+        table, heard = moves.table_after_entering_game(table, playing, now, begins or last)
         self._turn.replace_table(table)
         self._speech.speak_facts(heard)
         self._turn.request_state_publication()
         if session.standing.present_computer_players and not remote.can_seat_computer_players:
-            self.open_menu("seats")
+            self.open_running_game_menu("seats")
             self._turn.announce_facts(
                 Cue("program_shut", {"who": next(iter(session.standing.present_computer_players))})
             )
@@ -105,7 +109,7 @@ class Games:
         )
         if who is not None:
             step = adaptive_step_of_computer_players(
-                self._basics.journal, session.setup.game.name, session.number
+                self._basics.journal, session.game_setup.game.name, session.number
             )
             self._turn.announce_facts(
                 Cue("program_even", {"who": who, "step": step + 1, "steps": MAX_ADAPTIVE_STEP + 1})
@@ -114,19 +118,21 @@ class Games:
     def set_running_game(self, session: Session) -> None:
         """Make the game of `session` the running game, and teach the voice the game's names."""
         basics = self._basics
-        face, book = guard_face(session.setup, basics.inbox)
-        heard = SpokenHistory(book[basics.wording.language_of()].fact_name_with_variant)
+        face, book = guarded_face_and_words(session.game_setup, basics.inbox)
+        heard = SpokenHistory(
+            book[basics.wording.language_of_player_or_box()].fact_name_with_variant
+        )
         self._turn.set_running_game(GameOnTable(session, face, book, heard))
         self._turn.run_effects_after_commit(
-            lambda: basics.faces.voice.set_pronunciations(face.names)
+            lambda: basics.faces.voice.set_name_pronunciations(face.names)
         )
         self._turn.run_effects_after_commit(basics.faces.voice.forget_last_speech)
         self._turn.apply_changed_settings()
 
-    def open_menu(self, page: str = "menu", who: str = "") -> None:
+    def open_running_game_menu(self, page: str = "menu", who: str = "") -> None:
         """Open the game's menu, or the menu page `page` about the player `who`."""
         self._turn.replace_table(
-            moves.open_game_menu(self._stands.table, self._home.menu_facts(), page, who)
+            moves.table_with_game_menu(self._stands.table, self._home.menu_facts(), page, who)
         )
 
     def return_to_first_screen(self) -> None:
@@ -167,7 +173,7 @@ class Games:
             self.return_to_first_screen()
             self._turn.announce_facts(Cue("broken"))
 
-    def save_word_draft(self) -> None:
+    def save_secret_word_draft(self) -> None:
         """Save the spelt letters of an unfinished secret word, after the display has shown them."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:

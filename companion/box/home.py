@@ -58,7 +58,7 @@ class FirstScreen:
         if session is not None and machine.advising is not None and self._settings["hints"]:
             facts = facts._replace(hint=outlook.hintable_question(session.standing) is not None)
         return facts._replace(
-            phones=remote.phone_facts,
+            phones=remote.phone_data_for_menus,
             can_seat_computer_players=remote.can_seat_computer_players,
             services=remote.service_statuses,
             board=self._board,
@@ -80,7 +80,7 @@ class FirstScreen:
         running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
             return taught.edition_with_entered_values(
-                running.setup.edition, running.standing.entered_board_values
+                running.game_setup.edition, running.standing.entered_board_values
             )
         try:
             return editions.load_edition(game, machine.folder, machine.taught)
@@ -93,7 +93,7 @@ class FirstScreen:
         self._turn.replace_table(
             table._replace(menus=table.menus.with_changed_facts(findings=None))
         )
-        checkup.start_doctor(self._settings["language"], self._basics.inbox.put)
+        checkup.start_doctor_thread(self._settings["language"], self._basics.inbox.put)
 
     # --- the first screen ---
 
@@ -158,14 +158,14 @@ class FirstScreen:
 
     def save_first_screen(self) -> None:
         """Save the first screen's frame for the next start, if the frame may have changed."""
-        running, phones = self._stands.running_session, self._basics.remote().phone_facts
+        running, phones = self._stands.running_session, self._basics.remote().phone_data_for_menus
         shows = (
             self._settings.now,
             running and running.number,
             has_finished_game(running),
             phones is None,
         )
-        if self._basics.faces.can_save_frame and shows != self._left:
+        if self._basics.faces.can_show_frame_at_start and shows != self._left:
             self._left = shows
             home = self._next()
             self._basics.faces.save_frame_for_next_start(
@@ -180,7 +180,7 @@ class FirstScreen:
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.available_voices
         facts = load_first_screen_facts(basics.journal, self._settings.now, wall, voices)._replace(
-            phones=remote.phone_facts,
+            phones=remote.phone_data_for_menus,
             services=remote.service_statuses,
             everybody=self._statistics.everybody,
         )

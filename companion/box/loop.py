@@ -82,7 +82,7 @@ class Loop:
         return self._stands.table
 
     @property
-    def session(self) -> Session | None:
+    def running_session(self) -> Session | None:
         """Return the session of the running game, or None if no game is running."""
         return self._stands.running_session
 
@@ -127,7 +127,7 @@ class Loop:
         self._guard.forget_held_buttons(self._clock())
         if self._machine.loudspeaker is not None:
             services.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
-        services.voice.apply_settings()
+        services.voice.send_settings_to_speakers()
         if notices:
             services.voice.announce_facts(notices, self.shown_screen_words)
         if damaged is not None:
@@ -175,11 +175,11 @@ class Loop:
     def _open_phones(self) -> None:
         services, table = self._services, self._stands.table
         shut = (
-            services.callers.phone_facts is None
+            services.callers.phone_data_for_menus is None
             or self._guard.locked
             or self._guard.brightness_percent == 0
         )
-        if not shut and not table.cursor.is_spelling_word and not table.menus.has_page("phones"):
+        if not shut and not table.cursor.has_begun_spelling and not table.menus.has_page("phones"):
             facts = services.home.menu_facts()
             (phones,) = pages.open_menus(facts, "phones").pages
             menus = (table.menus if table.menus.pages else pages.open_menus(facts)).with_page(
@@ -240,10 +240,10 @@ class Loop:
             case BoxQuitRequested():
                 self.is_over = not self._farewell.show_last_frame()
             case _:  # any other event comes from a program or a phone
-                self._services.callers.handle_event(event)
+                self._services.callers.handle_connection_event(event)
         self._nudge.restart(pressed=isinstance(event, Edge))
         if self._farewell.until is None:
-            self._timer.update(self._clock())
+            self._timer.update_remaining_turn_time(self._clock())
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
@@ -254,7 +254,7 @@ class Loop:
             front = self._stands.table.overlays.front_overlay
             explains = front is not None and front.is_ruling_explanation
             if self._stands.table.ears.has_players or explains or self._explained:
-                self._reader.speak_changes(pressed=pressed)
+                self._reader.speak_screen_changes(pressed=pressed)
             self._explained = explains
 
     def return_to_first_screen(self) -> None:
@@ -281,7 +281,7 @@ class Loop:
         self._runner.tick(now)
         self._let_hang(now)
         self._nudge.tick(now)
-        self._timer.update(now)
+        self._timer.update_remaining_turn_time(now)
         if self._reader.due_at is not None:
             self._reader.tick(now)
         self._settle(pressed=False)
@@ -322,7 +322,7 @@ class Loop:
         if self._guard.is_edge_allowed(
             edge, looking=self._stands.table.cursor.looking, heard=heard
         ):
-            self._runner.handle_edge(edge)
+            self._runner.handle_button_edge(edge)
             if (gesture := self._guard.completed_gesture) is not None:
                 self._runner.execute_gesture(gesture)
         else:
@@ -330,7 +330,9 @@ class Loop:
             if self._guard.locked and heard:
                 words = self.shown_screen_words()
                 locked = (words("box.say.ear.locked"),)
-                self._services.voice.read_aloud(locked, words.language, None, cuts=True)
+                self._services.voice.speak_texts_in_audio_mode(
+                    locked, words.language, None, cuts=True
+                )
 
     def _let_hang(self, now: float) -> None:
         """Treat stuck buttons as released.
@@ -339,7 +341,7 @@ class Loop:
         """
         while (up := self._guard.take_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()
-            self._runner.handle_edge(up)
+            self._runner.handle_button_edge(up)
             self._services.turn.announce_facts(
                 Cue("stuck", {"button": "seat" if up.button in SEATS else up.button})
             )

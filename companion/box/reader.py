@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from companion.box.services import Services
 from companion.core.prompts import Prompt
-from companion.hear.policy import was_asked_before
+from companion.hear.policy import can_ask_question_briefly
 from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, letter_code_word, spoken_screen
 
 WORD_PATTERN: Final = re.compile(r"\w+")
@@ -39,7 +39,7 @@ class ScreenReader:
         """Return the time (s) at which the letter's code word ("Echo" for E) is due, or None."""
         return self._due if self._services.stands.table.ears.has_players else None
 
-    def speak_changes(self, *, pressed: bool) -> None:
+    def speak_screen_changes(self, *, pressed: bool) -> None:
         """Speak the differences between the present screen and the last spoken screen.
 
         A moved cursor or a new screen interrupts earlier speech. If the box refused a press as too
@@ -55,7 +55,7 @@ class ScreenReader:
         )
         self._told = self._told or spoke
         if now is None and last is not None and not spoke:
-            services.voice.read_aloud((), last.language, last.to, cuts=True)
+            services.voice.speak_texts_in_audio_mode((), last.language, last.to, cuts=True)
         spent, self._spent = self._spent, services.stands.table.cursor.spent
         unread = pressed and len(self._spent) > len(spent)
         if now is None or (now == last and not (unread and now.option)):
@@ -68,16 +68,20 @@ class ScreenReader:
             self._told = False
         lead = () if turned or (self._told and now.to is None) else now.lead
         option = (
-            now.early_press_echo if now == last else self._option(now, last if turned else None)
+            now.option_repeated_after_early_press
+            if now == last
+            else self._option(now, last if turned else None)
         )
         secrets = () if turned else self._new_secrets(now)
         texts = (*lead, *secrets, option, *self._unspent(now, turned=turned))
-        services.voice.read_aloud(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
+        services.voice.speak_texts_in_audio_mode(
+            tuple(filter(None, texts)), now.language, now.to, cuts=cuts
+        )
         if now.letter and turned:
             self._due = services.clock() + CODE_WORD_DELAY_SECONDS
 
     def _is_asked_again(self, prompt: Prompt, phones: Sequence[str]) -> bool:
-        return was_asked_before(prompt, self._services.voice.current_audio_rules, phones)
+        return can_ask_question_briefly(prompt, self._services.voice.current_audio_settings, phones)
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
         was_moment = last is not None and last.key[0] == "moment"
@@ -122,7 +126,9 @@ class ScreenReader:
         if word := letter_code_word(
             last.letter, self._services.wording.words_in_language(last.language)
         ):
-            self._services.voice.read_aloud((word,), last.language, last.to, cuts=False)
+            self._services.voice.speak_texts_in_audio_mode(
+                (word,), last.language, last.to, cuts=False
+            )
 
 
 def _holds(old: str, new: str) -> bool:

@@ -5,8 +5,8 @@ answer on in this order:
 
 - `Loop.handle_event` receives the button edge from the inbox.
 - `ButtonGuard.is_edge_allowed` lets the edge pass, unless the box is locked or dark.
-- `Runner.handle_edge` calls `controls.cursor_and_action_after_edge`, which turns the edge into an
-  action.
+- `Runner.handle_button_edge` calls `controls.cursor_and_action_after_edge`, which turns the edge
+  into an action.
 - `Runner._act` opens a change with `Turn.change`, which contains all following steps.
 - `moves.apply_action` turns the action into the command that answers the game's question.
 - `services.run_command` selects the service by the command's type, and calls `Answers.give_answer`.
@@ -28,7 +28,7 @@ from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.menus import commands, pages
 from companion.press import actions, controls
-from companion.press.cursor import Cursor, ignore_older_presses, selected_answer
+from companion.press.cursor import Cursor, cursor_ignoring_older_presses, selected_answer
 from companion.record.journal import JournalError
 from companion.table import moves
 from companion.table.table import Table
@@ -51,7 +51,7 @@ class Runner:
             table.cursor, table.press_context
         )
 
-    def handle_edge(self, edge: Edge) -> None:
+    def handle_button_edge(self, edge: Edge) -> None:
         """Handle a button edge that the button guard has allowed.
 
         If an edge only reports that a button is already down, ignore the button until its release.
@@ -63,7 +63,7 @@ class Runner:
 
     def ignore_held_buttons(self) -> None:
         """Ignore all held buttons until they are released."""
-        self._act(ignore_older_presses(self._stands.table.cursor), None)
+        self._act(cursor_ignoring_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
         """If due at `now` (s), close an overlay or execute the function of a held button."""
@@ -80,7 +80,7 @@ class Runner:
             due = controls.next_due_action_time(cursor, held)
             if due is None or due > now:
                 return
-            fresh = ignore_older_presses(cursor, before=self._box.guard.began)
+            fresh = cursor_ignoring_older_presses(cursor, before=self._box.guard.began)
             if fresh != cursor:  # ignore a button that was down before `began`
                 self._act(fresh, None)
                 continue
@@ -107,18 +107,23 @@ class Runner:
                     volume = int(
                         selected_answer(pages.page_question(before.menus.current_page), cursor)
                     )
-                    self._turn.run_at_end(partial(self._box.voice.play_volume_sample, volume))
+                    self._turn.run_effect_at_end(
+                        partial(self._box.voice.play_volume_sample, volume)
+                    )
         except JournalError as error:
             self._leave(before, self._turn.failed_write_fact(error.code))
         except UnknownGame as error:
             self._leave(before, Cue(error.code, error.package_name_and_version))
-        self._box.games.save_word_draft()
+        self._box.games.save_secret_word_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:
         try:
             apply_table_change(self._box, moves.apply_action(table, action, self._box.clock()))
         except Refused as refused:
-            apply_table_change(self._box, moves.show_refusal(self._stands.table, refused.code))
+            apply_table_change(
+                self._box,
+                moves.unchanged_table_and_refusal_command(self._stands.table, refused.code),
+            )
 
     def _leave(self, before: Table, why: Cue) -> None:
         with self._turn.change():
@@ -137,4 +142,4 @@ class Runner:
             if self._stands.table.playing is not before.playing:
                 cursor = self._stands.table.cursor._replace(shown=self._box.clock())
                 self._turn.replace_table(self._stands.table._replace(cursor=cursor))
-        self._box.games.save_word_draft()
+        self._box.games.save_secret_word_draft()

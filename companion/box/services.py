@@ -109,14 +109,14 @@ def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901
             box.turn.announce_facts(cue, whose=whose)
         case commands.AnnounceWithheldFacts(cues):
             box.answers.announce_withheld_facts(cues)
-        case commands.LookAtSecret(player):
+        case commands.RecordAndShowSecret(player):
             box.answers.show_secret(player)
         case commands.UndoAnswer():
             box.answers.undo_answer()
         case commands.RedoAnswer():
             box.answers.redo_answer()
         case commands.CheckWord(word, whose):
-            apply_table_change(box, box.answers.check_word(word, whose))
+            apply_table_change(box, box.answers.check_spelt_word(word, whose))
             box.answers.announce_missing_word_list()
         case commands.ShowRulings():
             box.speech.show_rulings(command)
@@ -133,19 +133,19 @@ def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901
 def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  # noqa: C901, PLR0912 - one case per command
     match command:
         case commands.OpenMenu(page, who):
-            box.games.open_menu(page, who)
-        case commands.LeaveGame():
+            box.games.open_running_game_menu(page, who)
+        case commands.LeaveGameForFirstScreen():
             box.games.leave_game()
         case commands.BeginGame():
             box.games.begin_game(command)
         case commands.ResumeGame(number, recaps):
             box.games.resume_game(number, recaps=recaps)
-        case commands.ShowFinishedGame(number):
-            box.statistics.show_finished_game(number)
+        case commands.ShowFinishedGameReview(number):
+            box.statistics.show_finished_game_review(number)
         case commands.ComputeStatistics():
             box.statistics.start_computing_statistics()
-        case commands.ShowStatistics(who):
-            box.statistics.show_statistics(who)
+        case commands.ShowPersonOrGroupStatistics(who):
+            box.statistics.show_person_or_group_statistics(who)
         case commands.RepeatSpeech():
             box.speech.repeat_last_speech()
         case commands.ToggleMute():
@@ -155,12 +155,12 @@ def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  #
         case commands.ChangeSettings(values):
             box.turn.save_settings(values)
         case commands.SavePrintedBoardDecision():
-            box.teaching.save_board_decision(command)
-        case commands.StartDoctor():
+            box.teaching.apply_printed_board_decision(command)
+        case commands.StartBoxDiagnosis():
             box.home.start_doctor()
         case commands.RestartComputerPlayers():
             box.callers.restart_computer_players()
-        case commands.AdmitPhone(player):
+        case commands.GiveSeatToPhone(player):
             box.callers.admit_phone(player)
         case commands.SendServiceRequest(service, wish):
             box.callers.send_service_request(service, wish)

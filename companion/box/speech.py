@@ -8,7 +8,7 @@ from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.hear.policy import NOTHING_SPOKEN, AudioRules
+from companion.hear.policy import NOTHING_SPOKEN, AudioSettingsAtHour
 from companion.menus import commands
 from companion.menus.words import voice_sample_sentences
 from companion.table.overlays import NOTE_SECONDS, ruling_pages
@@ -49,12 +49,12 @@ class Speech:
                 table.players_answering_on_phones(asks),
             )
             voice.speak_question(asks, session.standing.snapshot.view, theirs, phones=there)
-            voice.prepare_slow_sentences(
+            voice.prepare_sentences_for_slow_voices(
                 lambda: sentences_to_prefetch(session, words, self._rules_after(), phones)
             )
 
-    def _rules_after(self) -> AudioRules:
-        rules, game = self._basics.faces.voice.current_audio_rules, self._stands.game
+    def _rules_after(self) -> AudioSettingsAtHour:
+        rules, game = self._basics.faces.voice.current_audio_settings, self._stands.game
         if game is None or rules.known == NOTHING_SPOKEN:
             return rules
         return rules._replace(known=game.heard.spoken_up_to_step(game.session.standing.line.last))
@@ -66,9 +66,12 @@ class Speech:
         there is no ruling and no answer to explain.
         """
         cues, question, whose = command.cues, command.question, command.whose
-        words, session = self._basics.wording.game_words(whose), self._stands.session
+        words, session = (
+            self._basics.wording.game_words(whose),
+            self._stands.session,
+        )
         view = session.standing.snapshot.view
-        would = words.answer_rules(question, command.answer, view) if question else ()
+        would = words.clauses_for_answer_effect(question, command.answer, view) if question else ()
         game = self._stands.game if cues else None
         whys = ruling_pages(
             would, cues or session.standing.line.latest_rulings(), words, game and game.face

@@ -18,7 +18,7 @@ from companion.menus.words import menu_words
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.facts import BOX_FACTS
-from companion.say.phrasebook import Phrasebook
+from companion.say.phrasebook import WordsByLanguage
 from companion.say.words import Words
 from companion.table.heard import SpokenHistory
 from companion.table.table import RunningGame, Table
@@ -33,7 +33,7 @@ class GameOnTable(NamedTuple):
 
     session: Session
     face: Face
-    book: Phrasebook
+    book: WordsByLanguage
     heard: SpokenHistory
 
 
@@ -75,7 +75,7 @@ class TableState:
             standing.snapshot,
             self.game.face,
             standing.out_of_turn_questions,
-            standing.secret_holders,
+            standing.possible_secret_holders,
             frozenset(standing.present_computer_players),
             standing.computer_player_to_answer,
             away=away,
@@ -153,18 +153,18 @@ class TableWords:
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.current_page is None or is_the_games:
             return self.game_words(player)
-        return menu_words(self.language_of(player))
+        return menu_words(self.language_of_player_or_box(player))
 
     def game_words(self, player: str | None = None) -> Words:
         """Return the sentences of the running game, or of the box if no game is running."""
-        return self.words_in_language(self.language_of(player))
+        return self.words_in_language(self.language_of_player_or_box(player))
 
     def words_in_language(self, language: str) -> Words:
         """Return the sentences in `language`: of the running game, or of the box without a game."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
 
-    def language_of(self, player: str | None = None) -> str:
+    def language_of_player_or_box(self, player: str | None = None) -> str:
         """Return the language that `player` has chosen, or else the language of the box."""
         language: str = self._settings["languages"].get(player) or self._settings["language"]
         return language

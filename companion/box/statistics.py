@@ -73,7 +73,7 @@ class Statistics:
             rarest_fact_announcement(fact, self._basics.wording.front_screen_words())
         )
 
-    def show_statistics(self, who: str | None) -> None:
+    def show_person_or_group_statistics(self, who: str | None) -> None:
         """Show the statistics of a person, or of the whole group if `who` is None."""
         assert self.everybody is not None  # noqa: S101 - a player of the list was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - for the type checker
@@ -83,7 +83,7 @@ class Statistics:
 
     # --- a finished game ---
 
-    def show_finished_game(self, number: int) -> None:
+    def show_finished_game_review(self, number: int) -> None:
         """Show the review of a recorded, finished game.
 
         Raise JournalError if the record cannot be read.
@@ -92,7 +92,7 @@ class Statistics:
         weighs = weighs and basics.settings["hints"]
         words = basics.wording.front_screen_words()
         self._look_through(
-            finished_game.open_past_game(basics.journal, number, words, weighs=weighs)
+            finished_game.open_finished_game_review(basics.journal, number, words, weighs=weighs)
         )
         self._weigh()
 
@@ -137,7 +137,7 @@ class Statistics:
     def _look_through(self, paged: PagedText) -> None:
         words, rules = (
             self._basics.wording.front_screen_words(),
-            self._basics.faces.voice.current_audio_rules,
+            self._basics.faces.voice.current_audio_settings,
         )
         shown = make_overlay((paged.title_fact,), words, self._stands.running_game_face, rules)
         self._turn.replace_table(self._stands.table.with_overlay(shown._replace(paged=paged)))

@@ -49,7 +49,9 @@ class TurnReminder:
         table = self._stands.table
         if not self._settings["nudge"] or table.nudged or table.menus.current_page is not None:
             return None
-        asked = table.curtain or (table.question.who if table.question is not None else None)
+        asked = table.curtain or (
+            table.pending_game_question.who if table.pending_game_question is not None else None
+        )
         return None if asked is None or self._guard.locked else self._stirred + REMINDER_SECONDS
 
     def tick(self, now: float) -> None:
@@ -73,7 +75,7 @@ class TurnTimer:
         self._timed: tuple[str, int] | None = None  # active player, and length of the turn (s)
         self._left, self._seen, self._runs = 0.0, self._clock(), False
 
-    def update(self, now: float) -> None:
+    def update_remaining_turn_time(self, now: float) -> None:
         """Update the remaining time and its picture. Restart the timer for a new active player."""
         before = self._left
         if self._runs:

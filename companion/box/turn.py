@@ -127,7 +127,7 @@ class Turn:
         """After the commit and the frame, run effects, such as sounds and sentences, in order."""
         self._now.heard.extend(effects)
 
-    def run_at_end(self, effect: Effect) -> None:
+    def run_effect_at_end(self, effect: Effect) -> None:
         """Run an effect after all other steps of the change."""
         self._now.last.append(effect)
 
@@ -142,12 +142,12 @@ class Turn:
             self._basics.settings.save_values(values)
             self._now.is_written = True
             self.apply_changed_settings()
-            self._basics.faces.voice.apply_settings()
+            self._basics.faces.voice.send_settings_to_speakers()
 
     def apply_changed_settings(self) -> None:
         """Update the table after the settings have changed."""
         settings, running = self._basics.settings.now, self._stands.running_session
-        players = running.setup.players if running is not None else ()
+        players = running.game_setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
         heard = AudioModePlayers(settings["ear"], ears, self._has_ear, settings["speech"])
         table = self._stands.table.with_settings(settings, heard)
@@ -162,7 +162,7 @@ class Turn:
             self.replace_table(self._turned(self._stands.table._replace(menus=menus)))
 
     def _turned(self, table: Table) -> Table:
-        if table.prompt == self._stands.table.prompt:
+        if table.menu_or_game_prompt == self._stands.table.menu_or_game_prompt:
             return table
         table = table.with_cursor_on_likeliest_answer()
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
@@ -185,7 +185,7 @@ class Turn:
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = (
                 self._wording.words_of_fact(cues[0]),
-                self._basics.faces.voice.current_audio_rules,
+                self._basics.faces.voice.current_audio_settings,
             )
             shown = make_overlay(cues, words, self._stands.running_game_face, rules)._replace(
                 whose=whose
@@ -207,11 +207,16 @@ class Turn:
             voice.announce_facts(cues, lambda _: self._wording.words_of_fact(cues[0], whose))
             return
         sentences = (
-            fact_sentence(cue, self._wording.words_of_fact(cue, whose), voice.current_audio_rules)
+            fact_sentence(
+                cue, self._wording.words_of_fact(cue, whose), voice.current_audio_settings
+            )
             for cue in cues
         )
-        voice.read_aloud(
-            tuple(filter(None, sentences)), self._wording.language_of(whose), whose, cuts=True
+        voice.speak_texts_in_audio_mode(
+            tuple(filter(None, sentences)),
+            self._wording.language_of_player_or_box(whose),
+            whose,
+            cuts=True,
         )
 
     # --- failures ---

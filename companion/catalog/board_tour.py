@@ -34,7 +34,7 @@ class TourStep(NamedTuple):
 def edition_with_blank_board(game: str) -> dict[str, Any]:
     """Return a board's data with UNKNOWN values; each loop has its assumed number of fields."""
     board = _board(game)
-    return editions.edition_without_values(game, (board.start,) * len(board.counts))
+    return editions.built_in_edition_without_values(game, (board.start,) * len(board.counts))
 
 
 def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
@@ -58,7 +58,7 @@ def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...])
     return None
 
 
-def likeliest_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
+def likeliest_tour_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
     """Return the likeliest answer to a question of the board tour; None if there is none.
 
     The likeliest answer is the value of this place in the built-in edition. If the players entered
@@ -111,7 +111,7 @@ def edition_with_tour_answer(
     return new
 
 
-def loops_without_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
+def loops_of_unknown_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the board's loops of unknown length, as indices into `BoardTourPlan.counts`."""
     loops = (edition_value_at_path(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
@@ -128,11 +128,11 @@ def edition_with_loop_lengths(
 ) -> dict[str, Any]:
     """Return a board's data after players have counted the fields of loops of unknown length.
 
-    counts: the number of fields of each loop in `loops_without_length`, in this order.
+    counts: the number of fields of each loop in `loops_of_unknown_length`, in this order.
     """
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
-    for n, count in zip(loops_without_length(game, data), counts, strict=True):
+    for n, count in zip(loops_of_unknown_length(game, data), counts, strict=True):
         fields = edition_value_at_path(new, loops[n])
         fields[_known(fields) :] = [UNKNOWN] * (count - _known(fields))
     return new
@@ -149,7 +149,7 @@ def enterable_board_places(game: str, data: Mapping[str, Any]) -> tuple[Place, .
     return (*loops, *board.places(data, ()))
 
 
-def count_known_places(game: str, data: Mapping[str, Any]) -> int:
+def count_entered_board_places(game: str, data: Mapping[str, Any]) -> int:
     """Return the number of places of a board whose values players have entered."""
     return sum(
         edition_value_at_path(data, place) != UNKNOWN

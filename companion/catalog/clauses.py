@@ -69,7 +69,7 @@ def has_rule_sheet(game: str) -> bool:
 
 
 def _file(game: str) -> Path:
-    return registry.game_part_path(game, "clauses.toml")
+    return registry.game_file_path(game, "clauses.toml")
 
 
 def _book(game: str) -> Mapping[str, Any]:

@@ -70,11 +70,11 @@ class EditionError(CompanionError, ValueError):
         self.mistakes = tuple(mistakes)
 
 
-class EditionExists(CompanionError, FileExistsError):
+class EditionExistsError(CompanionError, FileExistsError):
     """The error for a second edition file: the user already has an edition file for the game."""
 
 
-class NoEdition(CompanionError, LookupError):
+class NoEditionError(CompanionError, LookupError):
     """The error for a game without an edition, because the game has no printed parts."""
 
 
@@ -128,7 +128,7 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
+def built_in_edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
     """Return the built-in edition with UNKNOWN instead of its values.
 
     spaces: the lengths of the lists that players count.
@@ -137,16 +137,16 @@ def edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]
     return data
 
 
-def check_edition(game: str, file: Path) -> list[FileMistake]:
+def find_edition_file_mistakes(game: str, file: Path) -> list[FileMistake]:
     """Return all mistakes in a user's edition file, sorted by line.
 
-    Raise NoEdition if the game has no edition.
+    Raise NoEditionError if the game has no edition.
     """
     built_in_edition_file(game)
     return _read(game, file)[1]
 
 
-def edition_warnings(game: str, file: Path) -> list[FileMistake]:
+def unusual_edition_value_warnings(game: str, file: Path) -> list[FileMistake]:
     """Return warnings about unusual values in a valid edition file, sorted by line.
 
     The function `warnings` in the game's `edition.py` supplies the warnings.
@@ -157,13 +157,13 @@ def edition_warnings(game: str, file: Path) -> list[FileMistake]:
     return sorted(warnings, key=lambda mistake: mistake.line)
 
 
-def write_user_edition(game: str, folder: Path, language: str) -> Path:
+def write_user_edition_template(game: str, folder: Path, language: str) -> Path:
     """Write a commented copy of the built-in edition into the user's `folder`, and return its path.
 
     language: the language of the comments ("en", "fr").
 
-    Raise NoEdition if the game has no edition. Raise EditionExists if the user already has an
-    edition. Raise OSError if the file cannot be written.
+    Raise NoEditionError if the game has no edition. Raise EditionExistsError if the user already
+    has an edition. Raise OSError if the file cannot be written.
     """
     text = built_in_edition_file(game, language).read_text("utf-8")
     file = user_edition_file(game, folder)
@@ -172,7 +172,9 @@ def write_user_edition(game: str, folder: Path, language: str) -> Path:
         with file.open("x", encoding="utf-8") as new:
             new.write(text)
     except FileExistsError:
-        raise EditionExists(f"{file} is there already: change that one, or move it away.") from None
+        raise EditionExistsError(
+            f"{file} is there already: change that one, or move it away."
+        ) from None
     return file
 
 
@@ -184,13 +186,13 @@ def user_edition_file(game: str, folder: Path) -> Path:
 def built_in_edition_file(game: str, language: str = "en") -> Path:
     """Return the path of a game's built-in edition; prefer a file with comments in `language`.
 
-    Raise NoEdition if the game has no edition.
+    Raise NoEditionError if the game has no edition.
     """
     files = (_file(game, f".{language}"), _file(game))
     for file in files:
         if file.exists():
             return file
-    raise NoEdition(f"{game} has no printed board, so there is no edition of it.")
+    raise NoEditionError(f"{game} has no printed board, so there is no edition of it.")
 
 
 def active_edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
@@ -208,7 +210,7 @@ def active_edition_text(game: str, folder: Path, taught: Path, language: str) ->
 
 
 def _file(game: str, language: str = "") -> Path:
-    return registry.game_part_path(game, f"edition{language}.toml")
+    return registry.game_file_path(game, f"edition{language}.toml")
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
@@ -231,4 +233,4 @@ def _judge(game: str, data: dict[str, Any]) -> list[ValueMistake]:
 
 
 def _part(game: str) -> Any:
-    return layout.import_game_part(registry.game_module_name(game), "edition")
+    return layout.import_game_module(registry.game_module_name(game), "edition")

@@ -15,7 +15,7 @@ PART_FOLDERS: Final = {
 """The folder of each part of a game. A part is a file or folder, named without its suffix."""
 
 
-def game_part_path(game: Path, file: str) -> Path:
+def game_file_path(game: Path, file: str) -> Path:
     """Return the path of a game's file; the file may be missing.
 
     If the file is not in its folder of PART_FOLDERS, return a path in the game's folder itself.
@@ -24,7 +24,7 @@ def game_part_path(game: Path, file: str) -> Path:
     return inner if inner.exists() else game / file
 
 
-def import_game_part(game: str, name: str) -> ModuleType | None:
+def import_game_module(game: str, name: str) -> ModuleType | None:
     """Import and return the module `name`, such as "face", of the game whose module is `game`.
 
     Return None if the game has no such module.

@@ -36,7 +36,7 @@ class PackageVersion(NamedTuple):
         return f"{self.package} {self.version}"
 
 
-def set_game_list_cache(file: Path) -> None:
+def set_packaged_games_cache_file(file: Path) -> None:
     """Set the file that caches the list of games in installed packages."""
     if [file] != _KEPT:
         _KEPT[:] = [file]
@@ -80,7 +80,7 @@ def is_playable_game(name: str) -> bool:
     )
 
 
-def registered_game_names() -> tuple[str, ...]:
+def already_found_game_names() -> tuple[str, ...]:
     """Return the names of playable games, without a search of the installed packages.
 
     Before `packaged_games` has searched the packages, return only the built-in games.
@@ -115,21 +115,21 @@ def game_folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
-def game_part_path(name: str, file: str) -> Path:
+def game_file_path(name: str, file: str) -> Path:
     """Return the path of a game's file, such as `page.js`, without importing the game.
 
     The file may be missing. Raise UnknownGame if no game has that name.
     """
-    return layout.game_part_path(game_folder(name), file)
+    return layout.game_file_path(game_folder(name), file)
 
 
-def import_game_part(name: str, file: str) -> ModuleType | None:
+def import_game_module(name: str, file: str) -> ModuleType | None:
     """Import and return a module of a game, such as "face"; None if the game lacks the module.
 
     Raise UnknownGame if no game has that name.
     """
     find_game(name)
-    return layout.import_game_part(game_module_name(name), file)
+    return layout.import_game_module(game_module_name(name), file)
 
 
 def find_game(name: str) -> Game[Any]:
@@ -174,7 +174,7 @@ def game_sound_folders() -> tuple[Path, ...]:
     folders = []
     for name in playable_game_names():
         with suppress(UnknownGame):  # skip a package that was uninstalled meanwhile
-            folders.append(game_part_path(name, "sounds"))
+            folders.append(game_file_path(name, "sounds"))
     return tuple(folders)
 
 

@@ -70,7 +70,7 @@ def installed_services() -> tuple[PackageService, ...]:
     return tuple(services.values())
 
 
-def remember_service_folders(folders: Mapping[str, str]) -> None:
+def register_services_of_last_start(folders: Mapping[str, str]) -> None:
     """Register services from the last start, unless this start has searched the packages.
 
     folders: the folder of each service by name.
@@ -99,7 +99,7 @@ def find_service(name: str) -> PackageService:
     return {service.name: service for service in installed_services()}[name]
 
 
-def service_of_page(name: str) -> str | None:
+def service_of_page_or_event(name: str) -> str | None:
     """Return the service to which a menu page or an event with the name `name` belongs.
 
     Return None if no known service has a page or an event with this name.

@@ -129,7 +129,7 @@ def add_box_connection_options(command: Callable[..., Any]) -> Callable[..., Any
     return run_command
 
 
-def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
+def parse_player_names(game: Game[Any], names: str | None) -> tuple[str, ...]:
     """Return the players' names. Raise click.UsageError if the names are not valid.
 
     `names`: the names, separated by commas. If it is None, return the game's default names for the

@@ -132,7 +132,7 @@ def load_command(name: str) -> click.Command:
     return next(each for each in there if each.name == name)
 
 
-def read_help_from_bytecode(name: str) -> click.Command:
+def help_only_command_from_bytecode(name: str) -> click.Command:
     """Return a command that contains only its help text, read from its module's compiled code.
 
     A list of commands needs only the help texts. Reading the help texts is several times faster
@@ -203,9 +203,9 @@ class GroupedCommands(click.Group):
             rows = [
                 (
                     name,
-                    localise_command_help(read_help_from_bytecode(name), name).get_short_help_str(
-                        formatter.width - 6 - longest
-                    ),
+                    localise_command_help(
+                        help_only_command_from_bytecode(name), name
+                    ).get_short_help_str(formatter.width - 6 - longest),
                 )
                 for name in group
             ]
@@ -223,7 +223,7 @@ def cli() -> None:
 
     With --debug, an error prints its whole Python traceback.
     """
-    registry.set_game_list_cache(places.package_cache_file())
+    registry.set_packaged_games_cache_file(places.packaged_games_cache_file())
 
 
 def run_companion_command(arguments: list[str], *, debug: bool) -> int:
@@ -293,7 +293,7 @@ def command_help_translator(name: str) -> Callable[[str], str]:
     folder = (
         None
         if not name or name in BUILT_IN_COMMANDS or name not in find_package_commands()
-        else find_package_commands()[name].folder
+        else find_package_commands()[name].package_folder
     )
     if (
         folder is None

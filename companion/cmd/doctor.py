@@ -39,7 +39,11 @@ from companion.cmd.i18n import command_sentence, unknown_name_message
 from companion.draw.canvas import Canvas
 from companion.menus.page import BoxPartDiagnosis
 from companion.page import address
-from companion.record.owner import MAX_REPLY_BYTES, escape_for_terminal, run_as_path_owner
+from companion.record.owner import (
+    MAX_REPLY_BYTES,
+    escape_and_shorten_for_terminal,
+    run_as_path_owner,
+)
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 from hardware.boards import board_file, own_board
@@ -100,7 +104,7 @@ def not_a_pi_notice(model: Path) -> str | None:
     return command_sentence("doctor.off")
 
 
-def service_install_hint(way: str) -> str:
+def service_install_command(way: str) -> str:
     """Return the command that installs the service.
 
     `way`: the way of installation, which is "package", "checkout" or "release".
@@ -419,7 +423,7 @@ def check_box_service(shown: Mapping[str, str], way: str = "checkout") -> BoxPar
     """
     if shown.get("LoadState") != "loaded":
         return BoxPartDiagnosis(
-            "service", command_sentence("doctor.service.missing"), service_install_hint(way)
+            "service", command_sentence("doctor.service.missing"), service_install_command(way)
         )
     state = shown.get("ActiveState", "")
     if state != "active":
@@ -437,7 +441,7 @@ def check_box_service(shown: Mapping[str, str], way: str = "checkout") -> BoxPar
     return BoxPartDiagnosis("service", command_sentence("doctor.service.fine"))
 
 
-def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> BoxPartDiagnosis:
+def check_box_socket(path: Path, greet: Callable[[], str], *, running: bool) -> BoxPartDiagnosis:
     """Check that programs can connect to the box through its socket `path`.
 
     `greet`: function that connects to the box and returns the first line that the box sends.
@@ -479,11 +483,11 @@ def check_phone_page(
     - `shown`: the systemd properties of the web page's socket.
     - `where`: the web page's hosts and ports as typed into a browser.
     - `hotspot` is True if nmcli is installed.
-    - `way`: the way in which the web page was installed, see `service_install_hint`.
+    - `way`: the way in which the web page was installed, see `service_install_command`.
     """
     if shown.get("LoadState") != "loaded":
         return BoxPartDiagnosis(
-            "phones", command_sentence("doctor.service.missing"), service_install_hint(way)
+            "phones", command_sentence("doctor.service.missing"), service_install_command(way)
         )
     if shown.get("ActiveState") != "active":
         return BoxPartDiagnosis(
@@ -511,7 +515,7 @@ def check_word_lists(folder: Path) -> BoxPartDiagnosis:
     return BoxPartDiagnosis("dictionary", command_sentence("doctor.dictionary.fine", n=len(lists)))
 
 
-def check_settings_file(file: Path) -> BoxPartDiagnosis:
+def check_new_record_settings_file(file: Path) -> BoxPartDiagnosis:
     """Check the file with the settings for a new record, and report its first mistake."""
     values, mistakes = preset.read_settings_file(file)
     if mistakes:
@@ -551,8 +555,8 @@ def draw_test_frame() -> bytes:
         canvas.copy_columns(page, 0, bytes((0xFF, *[edge] * (DISPLAY_WIDTH - 2), 0xFF)))
     for page, x, text in ((1, 4, "1"), (1, 118, "2"), (6, 4, "3"), (6, 118, "4")):
         canvas.draw_text(page, x, text)
-    canvas.draw_centred(2, "COMPANION", "medium")
-    canvas.draw_centred(5, command_sentence("doctor.display.edge"))
+    canvas.draw_centred_text(2, "COMPANION", "medium")
+    canvas.draw_centred_text(5, command_sentence("doctor.display.edge"))
     return canvas.frame
 
 
@@ -615,7 +619,7 @@ def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
 
 
 def detect_install_method() -> str:
-    """Return the way in which the box was installed on this machine, see `service_install_hint`."""
+    """Return how the box was installed on this machine, see `service_install_command`."""
     if PACKAGE_FOLDER.exists():
         return "package"
     return "checkout" if CHECKOUT_INSTALLER.exists() else "release"
@@ -648,21 +652,22 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
         clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
         yield check_display_bus(device, Path(clock))
     yield check_display(_box, ask, running=running)
-    card_names = [card.name for card in cards.sound_cards()]
+    card_names = [card.name for card in cards.playback_sound_cards()]
     yield check_sound(card_names, _chime, ask, board, own_board.own_board_path(_config()))
     if second := board.ear:
         yield check_private_sound_output(second, lambda: _chime(ear=second), ask)
     yield check_voice(others=_other_voices())
     yield from _own_voices()
     place = next(f for f in (folder, *folder.parents) if f.exists())
-    free, forgets = shutil.disk_usage(place).free, is_lost_at_power_off(place, MOUNTED_SYSTEMS_FILE)
+    free = shutil.disk_usage(place).free
+    forgets = is_folder_only_in_memory(place, MOUNTED_SYSTEMS_FILE)
     yield check_disk_and_record(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield check_clock(is_set=places.is_clock_set(), now=places.format_local_time(int(time.time())))
     yield check_box_service(shown, detect_install_method())
     if is_regular_file(file := _config() / places.new_record_settings_file().name):
-        yield check_settings_file(file)
+        yield check_new_record_settings_file(file)
     path = places.box_socket()
-    yield check_door(path, lambda: _read_greeting(path), running=running or path.exists())
+    yield check_box_socket(path, lambda: _read_greeting(path), running=running or path.exists())
     hotspot = shutil.which("nmcli") is not None
     page = read_unit_properties("companion-page.socket")
     where = phone_page_hosts(parse_listen_port(page.get("Listen", "")))
@@ -675,7 +680,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
     yield check_word_lists(LISTS_FOLDER)
 
 
-def is_lost_at_power_off(place: Path, mounts: Path) -> bool:
+def is_folder_only_in_memory(place: Path, mounts: Path) -> bool:
     """Return True if `overlayroot` keeps a folder only in memory, so that power-off deletes it."""
     if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
         return False
@@ -697,12 +702,14 @@ def _read_greeting(path: Path) -> str:
 
 
 def _other_voices() -> tuple[str, ...]:
-    names = (c.name for lang in voices.LANGUAGES for c in voices.voice_choices(lang, None))
+    names = (
+        c.name for lang in voices.LANGUAGES for c in voices.voice_choices_of_language(lang, None)
+    )
     return tuple(dict.fromkeys(name for name in names if name != voices.ESPEAK))
 
 
 def _own_voices() -> Iterator[BoxPartDiagnosis]:
-    for file in voices.voice_files(_config() / "voices"):
+    for file in voices.voice_files_in_folder(_config() / "voices"):
         yield check_owner_voice(file, partial(_measure_voice, file))
 
 
@@ -732,7 +739,7 @@ def _config() -> Path:
 
 
 def _board() -> Board:
-    return own_board.load_own_board(_config())
+    return own_board.load_own_or_default_board(_config())
 
 
 def _box(report: Callable[[HardwareError], None]) -> Box:
@@ -769,7 +776,9 @@ def _damage(file: Path) -> str | None:
     return (
         None
         if damage == INTACT_REPLY
-        else command_sentence("doctor.disk.harmed", file=file, why=escape_for_terminal(damage))
+        else command_sentence(
+            "doctor.disk.harmed", file=file, why=escape_and_shorten_for_terminal(damage)
+        )
     )
 
 

@@ -64,7 +64,7 @@ def show_saved_screen() -> tuple[str, float, int | None] | None:
     if not lines:
         return None
     try:
-        return send_display_messages(lines)
+        return send_saved_display_messages(lines)
     except FileNotFoundError:
         return None  # the display's bus does not exist
     except Exception as error:  # noqa: BLE001 - no error in the saved file may stop the start
@@ -152,7 +152,7 @@ def _open_device(path: str) -> int:
     return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
 
-def send_display_messages(lines: list[str]) -> tuple[str, float, int | None]:
+def send_saved_display_messages(lines: list[str]) -> tuple[str, float, int | None]:
     """Send the saved messages to the first I2C address at which a display answers.
 
     Return the identifier of the screen's question, the present monotonic time (s), and the file

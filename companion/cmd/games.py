@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import click
 
-from companion.box.face_errors import guard_face
+from companion.box.face_errors import guarded_face_and_words
 from companion.catalog import editions, registry
 from companion.catalog.packages import PackagedGame, load_packaged_game
 from companion.catalog.registry import BUILT_IN_GAMES
@@ -23,7 +23,7 @@ from companion.cmd.arguments import (
     load_edition_in_use,
     parse_box_settings,
     parse_game_options,
-    parse_players,
+    parse_player_names,
     players_option,
     set_box_option,
     set_option,
@@ -49,12 +49,12 @@ from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
-from hardware.display.pixels import half_block_lines
+from hardware.display.pixels import frame_as_half_block_lines
 
 PACKAGE_NAME: Final = "tabletop-companion"
 
 
-def list_games(language: str) -> list[dict[str, Any]]:
+def game_list_rows(language: str) -> list[dict[str, Any]]:
     """Return one row for each game, built in or from a package, as `--json` prints it.
 
     A row has `name`, `title`, `package`, `version`, `seats` (minimum and maximum of players),
@@ -98,7 +98,7 @@ def game_list_as_json(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def format_game_line(game: dict[str, Any]) -> str:
-    """Return a row of `list_games` as a line of text."""
+    """Return a row of `game_list_rows` as a line of text."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
         text = command_sentence(
@@ -123,7 +123,7 @@ def narrate_random_game(
         for cue in session.standing.snapshot.cues:
             if cue.to is None and (text := _sentence(words, cue)):
                 say(text)
-        if (prompt := session.standing.prompt) is None:
+        if (prompt := session.standing.pending_prompt) is None:
             break
         session.answer(random_answer(prompt, chosen), 0)
         session.commit()
@@ -198,7 +198,7 @@ def _tell_a_game() -> None:
     )
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
-        face, book = guard_face(setup)
+        face, book = guarded_face_and_words(setup)
         words = book[places.system_language()]
         click.echo(
             f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.commitment_code}\n"
@@ -207,7 +207,7 @@ def _tell_a_game() -> None:
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
         narrate_random_game(session, words, chosen, click.echo)
     frame = standing_frame(session.standing.snapshot, words, Cursor(), face)
-    click.echo("\n" + "\n".join(half_block_lines(frame)))
+    click.echo("\n" + "\n".join(frame_as_half_block_lines(frame)))
 
 
 @click.command("simulate")
@@ -235,9 +235,9 @@ def simulate_command(
     fast: bool,
 ) -> None:
     """Run games with random players, and print statistics of the games."""
-    names, options = parse_players(game, players), parse_game_options(game, pairs)
+    names, options = parse_player_names(game, players), parse_game_options(game, pairs)
     first = game.setup(names, options, load_edition_in_use(game, places.record_folder()))
-    statistics = simulate.simulate_games(game, first, games=n, seed=seed, count=not fast)
+    statistics = simulate.simulate_random_games(game, first, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
     click.echo(
@@ -256,7 +256,7 @@ def simulate_command(
 @lang_option
 def games_command(as_json: bool, lang: str | None) -> None:
     """List the installed games, and explain why a game package cannot be used."""
-    rows = list_games(lang or places.system_language())
+    rows = game_list_rows(lang or places.system_language())
     click.echo(game_list_as_json(rows) if as_json else "\n".join(map(format_game_line, rows)))
 
 
@@ -286,8 +286,8 @@ def edition(
         _check(game, file)
     elif new:
         try:
-            written = editions.write_user_edition(game.name, places.config_folder(), lang)
-        except editions.EditionExists as error:
+            written = editions.write_user_edition_template(game.name, places.config_folder(), lang)
+        except editions.EditionExistsError as error:
             taken = editions.user_edition_file(game.name, places.config_folder())
             raise click.ClickException(command_sentence("edition.exists", file=taken)) from error
         click.echo(command_sentence("edition.written", file=written))
@@ -300,12 +300,12 @@ def edition(
 
 
 def _check(game: Game[Any], file: Path) -> None:
-    mistakes = editions.check_edition(game.name, file)
+    mistakes = editions.find_edition_file_mistakes(game.name, file)
     for mistake in mistakes:
         click.echo(describe_file_mistake(mistake))
     if mistakes:
         sys.exit(1)
-    for warning in editions.edition_warnings(game.name, file):
+    for warning in editions.unusual_edition_value_warnings(game.name, file):
         click.echo(command_sentence("edition.beware", what=describe_file_mistake(warning)))
     click.echo(command_sentence("edition.fine", file=file))
 
@@ -313,12 +313,12 @@ def _check(game: Game[Any], file: Path) -> None:
 def _require_edition(game: Game[Any]) -> None:
     try:
         editions.built_in_edition_file(game.name)
-    except editions.NoEdition as error:
+    except editions.NoEditionError as error:
         raise click.ClickException(command_sentence("edition.none", game=game.name)) from error
 
 
 def _sheet(game: Game[Any], language: str) -> str:
-    sheet = registry.import_game_part(game.name, "sheet")
+    sheet = registry.import_game_module(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(command_sentence("edition.no_sheet", game=game.name))
     edition = load_edition_in_use(game, places.record_folder())

@@ -33,14 +33,14 @@ from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.figures.story import RecordedStep
 from companion.play import verify
-from companion.play.header import package_from_header
+from companion.play.header import package_from_record_header
 from companion.play.line import RulesChangedError
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
-from companion.seat.turning import describe_turning_point
-from companion.seat.turning import find_turning_point as turning_of
-from hardware.display.pixels import braille_lines
+from companion.seat.turning import describe_turning_point_and_mistake
+from companion.seat.turning import find_turning_point_and_mistake as turning_of
+from hardware.display.pixels import frame_as_braille_lines
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help=("Print the output as JSON, for programs.")
@@ -85,7 +85,7 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 def open_statistics_cache(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
     """Yield the statistics cache beside a record: this box's record, or the record at `path`."""
     file = path or places.record_file()
-    cache_file = places.statistics_file(file) if file.exists() else None
+    cache_file = places.statistics_file_of_record(file) if file.exists() else None
     with closing(StatisticsCache(journal, cache_file)) as statistics:
         yield statistics
 
@@ -114,7 +114,7 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
                     else figures.history_statistics_page()
                 )
             text = (
-                export_formats.games_as_csv(games)
+                export_formats.game_results_as_csv(games)
                 if as_csv
                 else export_formats.game_statistics_as_json(games)
             )
@@ -139,7 +139,7 @@ def _line(journal: Journal, number: int, words: Words) -> str:
         summary = journal.game_summary(number)
     except JournalError as error:
         return f"{number:5d}  {localised_error_text(error)}"
-    renames = names.load_name_table(journal.all_settings())
+    renames = names.load_current_names_table(journal.all_settings())
     now = {who: names.current_player_name(renames, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
@@ -219,7 +219,7 @@ def _figures(
     for text in (*sentences.game_statistics_sentences(words, played, detail), *chance_texts):
         click.echo(text)
     for name, bars in sentences.score_curve_bars(played, detail):
-        click.echo(f"{sentences.person_name(words, name):<12.12} {bars}")
+        click.echo(f"{sentences.person_name_or_somebody(words, name):<12.12} {bars}")
     if note:
         click.echo(words("box.figures.note", text=note))
 
@@ -250,7 +250,7 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
     if turning is None:
         raise click.ClickException(command_sentence("turning.no", n=number))
     words = load_recorded_game_sentences(recorded.load_recorded_game(journal, number), language)
-    sentences_by_name = describe_turning_point(turning, words)
+    sentences_by_name = describe_turning_point_and_mistake(turning, words)
     if as_json:
         click.echo(json.dumps(sentences_by_name))
         return
@@ -289,11 +289,10 @@ def people(
     with open_record_for_reading() as journal, open_statistics_cache(journal) as figures:
         persons = figures.people_statistics(_building)
         if name:
-            _one(name, persons, figures.person_counts(name), words, as_json=as_json)
+            _one(name, persons, figures.game_specific_person_counts(name), words, as_json=as_json)
         elif as_json:
-            click.echo(
-                json.dumps([export_formats.person_as_dict(person) for person in persons], indent=2)
-            )
+            rows = [export_formats.person_statistics_as_dict(person) for person in persons]
+            click.echo(json.dumps(rows, indent=2))
         else:
             _table(figures, persons, words)
 
@@ -307,7 +306,7 @@ def _rename(name: str, new: str, game: int | None) -> None:
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(command_sentence("given.no_name", name=repr(new), n=40))
     with rights.act_as_record_owner(None), closing(recovery.open_or_repair_record()) as journal:
-        renames = names.load_name_table(journal.all_settings())
+        renames = names.load_current_names_table(journal.all_settings())
         journal.save_setting(
             names.NAMES_SETTING,
             names.name_table_with_rename(renames, name, new, game),
@@ -331,9 +330,9 @@ def _one(
             unknown_name_message("person", name, [other.name for other in persons])
         )
     if as_json:
-        click.echo(json.dumps(export_formats.person_as_dict(person, counts), indent=2))
+        click.echo(json.dumps(export_formats.person_statistics_as_dict(person, counts), indent=2))
     else:
-        for text in (name, *sentences.person_sentences(words, person, counts)):
+        for text in (name, *sentences.person_statistics_sentences(words, person, counts)):
             click.echo(text)
 
 
@@ -341,7 +340,7 @@ def _table(figures: StatisticsCache, persons: tuple[PersonStatistics, ...], word
     if not persons:
         click.echo(words("box.figures.nobody"))
     for person in persons:
-        click.echo(f"{person.name:<20.20} {sentences.wins_text(words, person.all)}")
+        click.echo(f"{person.name:<20.20} {sentences.wins_and_games_text(words, person.all)}")
     group = figures.group_statistics(places.local_date)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
@@ -355,8 +354,8 @@ def _table(figures: StatisticsCache, persons: tuple[PersonStatistics, ...], word
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
         then = _clock(longest.begun)[:10] if longest.begun else command_sentence("history.undated")
         click.echo(words("box.figures.record", game=words.game_title(name), day=then, **facts))
-    if hardest := figures.hardest_words():
-        click.echo(sentences.hardest_words_sentence(words, hardest))
+    if hardest := figures.hardest_secret_words():
+        click.echo(sentences.hardest_secret_words_sentence(words, hardest))
     for then_played in figures.list_games_one_year_ago(places.wall_time(), places.local_date):
         who = sentences.names_text(words, then_played.players)
         called = words.game_title(then_played.game)
@@ -379,7 +378,7 @@ def verify_command(number: int) -> None:
             raise JournalError("no_game", n=number)
         if journal.game_summary(number).winners is None:
             raise click.ClickException(command_sentence("verify.open", n=number))
-        report = verify.verify_game(journal, number)
+        report = verify.verify_game_against_seed(journal, number)
         header, entries = journal.read_game_header_and_lines(number)
     if other := _other_version(header):
         click.echo(other)
@@ -402,7 +401,7 @@ def verify_command(number: int) -> None:
 
 
 def _other_version(header: Mapping[str, Any]) -> str:
-    played, here = package_from_header(header), registry.game_package(header["game"])
+    played, here = package_from_record_header(header), registry.game_package(header["game"])
     if played is None or here is None or played == here:
         return ""
     return command_sentence("verify.other_version", played=played, here=here.version)
@@ -428,5 +427,5 @@ def display_frame_as_text(move: RecordedStep, words: Words) -> list[str]:
     return (
         []
         if is_answered_by_box(move.after.prompt)
-        else braille_lines(public_frame_of_snapshot(move.after, words))
+        else frame_as_braille_lines(public_frame_of_snapshot(move.after, words))
     )

@@ -43,7 +43,7 @@ def open_box(left: ShownScreen | None = None) -> OpenedBox | HardwareError:
     """
     inbox: Inbox = SimpleQueue()
     try:
-        box = open_hardware(inbox, places.first_screen_file(), left)
+        box = open_hardware(inbox, places.saved_first_screen_file(), left)
     except HardwareError as error:
         return error
     journal = Journal(places.record_file(), places.wall_time(), partial(_tell_of_repair, box))
@@ -78,7 +78,7 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
 
     The event loop ignores button presses from before the first screen appeared.
     """
-    registry.set_game_list_cache(places.package_cache_file())
+    registry.set_packaged_games_cache_file(places.packaged_games_cache_file())
     drawn = first_screen.first_frame_and_question_id(
         journal,
         language=places.system_language(),

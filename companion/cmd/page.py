@@ -66,19 +66,19 @@ def page(door: Path | None, port: int, host: str) -> None:
 def run_page_in_small_process(arguments: list[str], *, debug: bool) -> int:
     """Run `companion page` in a process that imports no other command, to save memory."""
     without_ssl.replace_ssl_for_tornado()
-    if not is_started_by_systemd():  # the systemd unit already sets the nice value
+    if not is_started_by_systemd_socket():  # the systemd unit already sets the nice value
         os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     return run_click_command(page, "companion page", arguments, debug=debug)
 
 
-def is_started_by_systemd() -> bool:
+def is_started_by_systemd_socket() -> bool:
     """Return True if systemd started this process when a client connected to the unit's socket."""
     return os.environ.get("LISTEN_PID") == str(os.getpid())
 
 
 def systemd_sockets() -> tuple[socket.socket, ...]:
     """Return the sockets that systemd opened for this process; empty if systemd opened none."""
-    if not is_started_by_systemd():
+    if not is_started_by_systemd_socket():
         return ()
     count = int(os.environ.get("LISTEN_FDS", "0"))
     return tuple(socket.socket(fileno=FIRST_SOCKET_DESCRIPTOR + n) for n in range(count))

@@ -17,7 +17,7 @@ SERVICE_SOCKET: Final = Path("/run/companion/door.sock")
 """The socket of the installed service."""
 
 
-def xdg_folder(variable: str, default: str) -> Path:
+def companion_xdg_folder(variable: str, default: str) -> Path:
     """Return the folder `companion` in an XDG base directory."""
     return Path(os.environ.get(variable) or Path.home() / default) / "companion"
 
@@ -25,7 +25,7 @@ def xdg_folder(variable: str, default: str) -> Path:
 def record_folder() -> Path:
     """Return the folder of the record: systemd's state directory, else the user's data folder."""
     state = os.environ.get("STATE_DIRECTORY")
-    return Path(state) if state else xdg_folder("XDG_DATA_HOME", ".local/share")
+    return Path(state) if state else companion_xdg_folder("XDG_DATA_HOME", ".local/share")
 
 
 def record_file() -> Path:
@@ -58,7 +58,7 @@ def is_default_record(file: Path) -> bool:
     return file.resolve() == _own_record().resolve()
 
 
-def taught_boards_folder(file: Path) -> Path:
+def entered_boards_folder(file: Path) -> Path:
     """Return the folder of the printed boards that players described in the games of a record."""
     return file.parent if is_default_record(file) else file.with_name(f"{file.stem}-taught")
 
@@ -77,22 +77,22 @@ def box_socket() -> Path:
 
 def config_folder() -> Path:
     """Return the folder for files that users write, such as editions."""
-    return xdg_folder("XDG_CONFIG_HOME", ".config")
+    return companion_xdg_folder("XDG_CONFIG_HOME", ".config")
 
 
-def word_list_folder() -> Path:
+def word_list_cache_folder() -> Path:
     """Return the folder in which copies of the system's word lists are cached for fast look-up."""
-    return xdg_folder("XDG_CACHE_HOME", ".cache") / "words"
+    return companion_xdg_folder("XDG_CACHE_HOME", ".cache") / "words"
 
 
-def package_cache_file() -> Path:
+def packaged_games_cache_file() -> Path:
     """Return the cache file that lists the installed packages with games."""
-    return xdg_folder("XDG_CACHE_HOME", ".cache") / "packages.json"
+    return companion_xdg_folder("XDG_CACHE_HOME", ".cache") / "packages.json"
 
 
-def first_screen_file() -> Path:
+def saved_first_screen_file() -> Path:
     """Return the path of the file with the screen that the next start shows first."""
-    return xdg_folder("XDG_CACHE_HOME", ".cache") / "first"
+    return companion_xdg_folder("XDG_CACHE_HOME", ".cache") / "first"
 
 
 def system_language() -> str:
@@ -102,7 +102,7 @@ def system_language() -> str:
     return next((name for name in wished if name in ("en", "fr")), "en")
 
 
-def statistics_file(path: Path) -> Path:
+def statistics_file_of_record(path: Path) -> Path:
     """Return the path of the file with the statistics of the record at `path`."""
     return path.with_name(f"{path.stem}-figures{path.suffix}")
 
@@ -177,4 +177,4 @@ def sound_sets_folder() -> Path:
 
 def speech_cache_folder() -> Path:
     """Return the folder of the cache of spoken sentences."""
-    return xdg_folder("XDG_CACHE_HOME", ".cache") / "voice"
+    return companion_xdg_folder("XDG_CACHE_HOME", ".cache") / "voice"

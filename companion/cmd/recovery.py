@@ -86,9 +86,9 @@ def draw_box_stopped_frame(words: Words) -> bytes:
     """Return the frame that explains why the box has stopped, and how to start it again."""
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.title"))
-    canvas.draw_centred(1, words("box.stopped.title"), "medium")
-    canvas.draw_wrapped(3, words("box.stopped.text"), 2)
-    canvas.draw_wrapped(5, words("box.stopped.hint"), 3)
+    canvas.draw_centred_text(1, words("box.stopped.title"), "medium")
+    canvas.draw_wrapped_text(3, words("box.stopped.text"), 2)
+    canvas.draw_wrapped_text(5, words("box.stopped.hint"), 3)
     return canvas.frame
 
 

@@ -23,10 +23,10 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import game_argument, load_edition_in_use
 from companion.cmd.i18n import command_sentence, describe_file_mistake
-from companion.cmd.page import PAGE_NICE_VALUE, is_started_by_systemd, systemd_sockets
+from companion.cmd.page import PAGE_NICE_VALUE, is_started_by_systemd_socket, systemd_sockets
 from companion.core.errors import CompanionError
 from companion.core.game import Game
-from companion.door.lines import format_line
+from companion.door.lines import message_as_protocol_line
 from companion.seat import sitting
 from companion.seat.answering import SeatProgram
 from companion.seat.engine import SeatEngine
@@ -74,7 +74,7 @@ def seat_command(
                 raise CompanionError(why)
         answer = seat.process_and_answer_line(message)
         if answer is not None:
-            sys.stdout.write(format_line(answer))
+            sys.stdout.write(message_as_protocol_line(answer))
             sys.stdout.flush()
 
 
@@ -118,7 +118,9 @@ def no_computer_player_reason(game: Game[Any], settings: Mapping[str, str]) -> s
     if game.computer is None:
         return command_sentence("seat.blind", game=game.name)
     return (
-        "" if game.box_can_play(settings) else command_sentence("seat.needs_hands", game=game.name)
+        ""
+        if game.can_box_play_seat(settings)
+        else command_sentence("seat.needs_hands", game=game.name)
     )
 
 
@@ -134,7 +136,7 @@ def seats_command(path: Path | None) -> None:
     The first line of standard input, or of the systemd socket, names the seats. The command ends
     when the box releases the seats.
     """
-    if not is_started_by_systemd():  # the systemd unit already sets the nice value
+    if not is_started_by_systemd_socket():  # the systemd unit already sets the nice value
         os.nice(PAGE_NICE_VALUE)
     try:
         seats = sitting.parse_seat_assignments(strict_json.parse_json(_first_line()))
@@ -186,7 +188,7 @@ class RunningEngines:
     ) -> SeatEngine:
         """Start an engine that ends with the `with` block.
 
-        Raise EngineError if the engine cannot start.
+        Raise SeatEngineError if the engine cannot start.
         """
         self._starts = True
         try:

@@ -34,21 +34,21 @@ from companion.catalog import registry, services
 from companion.cmd import opening, places, recovery
 from companion.cmd.i18n import command_sentence, localised_error_text
 from companion.cmd.opening import OpenedBox
-from companion.core.subcommands import COMMAND_PREFIX, CommandFailed, run_json_command
+from companion.core.subcommands import COMMAND_PREFIX, NoJsonFromCommandError, run_json_command
 from companion.core.version import installed_version
 from companion.door import messages
 from companion.door.archive import RecordRequestHandler
-from companion.door.lines import Message, format_line
+from companion.door.lines import Message, message_as_protocol_line
 from companion.door.peers import Event
 from companion.door.server import DoorServer
-from companion.figures.lookup import look_up_people, look_up_rarest_fact
+from companion.figures.lookup import look_up_people_and_group, look_up_rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - the first press must not wait for this import
 from companion.menus.settings import replace_invalid_settings
 from companion.play.outlook import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
-from companion.remote.doorway import DoorParts
-from companion.remote.verbs import RECORD_REQUESTS, all_door_requests
+from companion.remote.doorway import DoorServerAndCallbacks
+from companion.remote.verbs import RECORD_REQUESTS, allowed_fields_by_request
 from companion.remote.visitors import make_clients_opener
 from companion.say import phrases
 from companion.say.dictionary import Dictionary
@@ -170,7 +170,9 @@ def _first_file(record: Path | None) -> Path | None:
     Return None if `record` is not the default record.
     """
     return (
-        places.first_screen_file() if record is None or places.is_default_record(record) else None
+        places.saved_first_screen_file()
+        if record is None or places.is_default_record(record)
+        else None
     )
 
 
@@ -180,7 +182,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     def report_code(code: str, url: str | None) -> None:
         face.write_output_line("code", code=code, address=url)
 
-    def open_door(put: Callable[[Event], None]) -> DoorParts:
+    def open_door(put: Callable[[Event], None]) -> DoorServerAndCallbacks:
         try:
             return opener(put)
         except OSError as error:
@@ -209,10 +211,10 @@ def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
         inbox.put(PhonesPageRequested())
 
     try:
-        from hardware.screens.terminal import TerminalBox, terminal_unfit_reason  # noqa: PLC0415 - textual is an extra
+        from hardware.screens.terminal import TerminalBox, terminal_unfit_error  # noqa: PLC0415 - textual is an extra
     except ImportError as error:
         raise HardwareError.from_reason("no_textual") from error
-    if (flaw := terminal_unfit_reason(os.environ, sys.stdout.encoding)) is not None:
+    if (flaw := terminal_unfit_error(os.environ, sys.stdout.encoding)) is not None:
         raise flaw
     return TerminalBox(labels, leave, on_phones=phones)
 
@@ -278,12 +280,12 @@ def make_box_loop(
       beside the record. If it is None, they are not stored.
     - `sounds` is True if the box has a loudspeaker.
     """
-    registry.set_game_list_cache(places.package_cache_file())
+    registry.set_packaged_games_cache_file(places.packaged_games_cache_file())
     machine = Machine(
         clock=time.monotonic,
         wall=places.wall_time,
         folder=places.config_folder(),
-        taught=None if played is None else places.taught_boards_folder(played),
+        taught=None if played is None else places.entered_boards_folder(played),
         loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
         language=places.system_language(),
         dictionary=_dictionary,
@@ -315,7 +317,7 @@ def _speech() -> VoiceSynthesiser:
 
 
 def _always(language: str) -> Iterator[str]:
-    yield from phrases.sentences_without_placeholders(language, split_into_sentences)
+    yield from phrases.spoken_sentences_without_placeholders(language, split_into_sentences)
 
 
 def run_box_loop(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
@@ -377,7 +379,7 @@ def _weigh(
     asked = ("show", str(number), "--turning", "--json", "--journal", str(record))
     try:
         *_, sentences = run_json_command(language, ANALYSIS_TIMEOUT_SECONDS, *asked)
-    except CommandFailed:
+    except NoJsonFromCommandError:
         sentences = None
     put(TurningPointReady(number, sentences))
 
@@ -407,14 +409,14 @@ def _count(
         with (
             one_by_one,
             closing(Journal(record, beside=True)) as journal,
-            closing(StatisticsCache(journal, places.statistics_file(record))) as shelf,
+            closing(StatisticsCache(journal, places.statistics_file_of_record(record))) as shelf,
         ):
             if number is not None:
                 put(StatisticsReady(look_up_rarest_fact(shelf, number)))
                 return
             put(
                 StatisticsReady(
-                    look_up_people(
+                    look_up_people_and_group(
                         shelf,
                         places.wall_time(),
                         places.local_date,
@@ -545,23 +547,25 @@ def make_door_opener(
 
     The returned function raises DoorSocketError if the socket cannot be opened.
 
-    `wake`, `told`, `attend` and `seat` are described in `DoorParts`.
+    `wake`, `told`, `attend` and `seat` are described in `DoorServerAndCallbacks`.
     """
 
-    def open_door(put: Callable[[Event], None]) -> DoorParts:
+    def open_door(put: Callable[[Event], None]) -> DoorServerAndCallbacks:
         words = Words(places.system_language())
-        full = format_line(messages.error_message(words("stdio.full"), code="full"))
+        full = message_as_protocol_line(messages.error_message(words("stdio.full"), code="full"))
         asides = dict.fromkeys(RECORD_REQUESTS, partial(_look_up, record or places.record_file()))
-        verbs, clock = all_door_requests(), time.monotonic
+        verbs, clock = allowed_fields_by_request(), time.monotonic
         server = DoorServer(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
         here = installed_version()
-        return DoorParts(server, here, _picture, _is_known_word, wake, told, attend, seat)
+        return DoorServerAndCallbacks(
+            server, here, _picture, _is_known_word, wake, told, attend, seat
+        )
 
     return open_door
 
 
 def _look_up(record: Path, message: Message) -> str:
-    figures = places.statistics_file(record)
+    figures = places.statistics_file_of_record(record)
     return RecordRequestHandler(
         record, figures, places.local_date, places.wall_time
     ).reply_to_request(message)
@@ -573,7 +577,7 @@ def _picture(frame: bytes) -> str:
 
 @cache
 def _dictionary() -> Dictionary:
-    return Dictionary(places.word_list_folder())
+    return Dictionary(places.word_list_cache_folder())
 
 
 def _is_known_word(word: str, language: str) -> bool | None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import click
 
-from companion.box.face_errors import guard_face
+from companion.box.face_errors import guarded_face_and_words
 from companion.catalog import registry, taught
 from companion.cmd import places, recovery
 from companion.cmd.arguments import (
@@ -22,20 +22,20 @@ from companion.cmd.arguments import (
     add_box_connection_options,
     load_edition_in_use,
     parse_game_options,
-    parse_players,
+    parse_player_names,
     players_option,
     set_option,
 )
 from companion.cmd.i18n import command_sentence, localised_error_text, os_error_reason
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import CompanionError, OutdatedGame, UnknownGame
+from companion.core.errors import CompanionError, OutdatedRecordedGame, UnknownGame
 from companion.core.game import Cue, EnteredValue, Game
 from companion.core.version import installed_version
 from companion.door.client import CHUNK_BYTES, connect_to_box
-from companion.door.lines import format_line
+from companion.door.lines import message_as_protocol_line
 from companion.door.stdio import StdioGame
 from companion.figures.times import format_utc_date
-from companion.play.header import setup_from_header
+from companion.play.header import setup_from_record_header
 from companion.play.line import GameSetup
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal, JournalError
@@ -101,7 +101,7 @@ def _open_game(
     try:
         game, chance = _find_game(name, file), Chance(seed or fresh_seed())
         setup = GameSetup(
-            game, parse_players(game, players), parse_game_options(game, pairs),
+            game, parse_player_names(game, players), parse_game_options(game, pairs),
             load_edition_in_use(game, _taught_beside(file)), chance, mixing=False,
         )  # fmt: skip
         if str(file) == ":memory:":
@@ -116,7 +116,7 @@ def _open_game(
 
 
 def _taught_beside(file: Path | None) -> Path | None:
-    return None if file is None else places.taught_boards_folder(file)
+    return None if file is None else places.entered_boards_folder(file)
 
 
 def _connect(way: BoxConnectionOptions, game: str | None) -> None:
@@ -137,12 +137,12 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
         if file is not None and file.exists():
             with closing(Journal(file, places.wall_time(), named=True)) as journal:
                 for number in _unfinished_games(journal, name):
-                    setup_from_header(journal.read_game_header_and_lines(number)[0])
+                    setup_from_record_header(journal.read_game_header_and_lines(number)[0])
         raise
 
 
 def _unfinished_games(journal: Journal, game: str) -> list[int]:
-    summaries = map(journal.game_summary, journal.unfinished_game_numbers())
+    summaries = map(journal.game_summary, journal.recent_unfinished_game_numbers())
     return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
@@ -160,7 +160,7 @@ def _open(journal: Journal, setup: GameSetup) -> tuple[Session, tuple[Cue, ...]]
     for number in _unfinished_games(journal, setup.game.name):
         try:
             session, changed = resume_recorded_game(journal, number, places.wall_time())
-        except OutdatedGame as error:
+        except OutdatedRecordedGame as error:
             notices = (*notices, Cue(error.code))
             continue
         if changed is not None:
@@ -184,7 +184,7 @@ class _Lessons:
     """A listener that saves the players' descriptions of their board for later games (BM-14)."""
 
     def __init__(self, session: Session, folder: Path) -> None:
-        self._game, self._folder = session.setup.game.name, folder
+        self._game, self._folder = session.game_setup.game.name, folder
         self._said = session.standing.entered_board_values
 
     def __call__(self, values: tuple[EnteredValue, ...]) -> None:
@@ -207,7 +207,7 @@ def _serve(
     confirm: bool,
 ) -> None:
     sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
-    face, book = guard_face(session.setup)
+    face, book = guarded_face_and_words(session.game_setup)
     program = StdioGame(
         session,
         book[language],
@@ -215,7 +215,7 @@ def _serve(
         sink=sink,
         wall=places.wall_time,
         version=installed_version(),
-        dictionary=lambda: Dictionary(places.word_list_folder()),
+        dictionary=lambda: Dictionary(places.word_list_cache_folder()),
         learn=lessons,
         is_grave=face.should_confirm_answer if confirm else None,
     )
@@ -241,7 +241,7 @@ def relay_stdio_to_box(path: Path, seat: str | None, token: str | None) -> None:
         raise CompanionError(command_sentence("stdio.no_box", path=path, why=why)) from error
     with wire:
         if seat is not None:
-            wire.sendall(format_line({"join": seat, "token": token}).encode())
+            wire.sendall(message_as_protocol_line({"join": seat, "token": token}).encode())
         threading.Thread(target=_talk, args=(wire,), daemon=True).start()
         try:
             while data := wire.recv(CHUNK_BYTES):

@@ -97,7 +97,7 @@ def import_command(source: Path, file: Path | None) -> int:
     ):
         try:
             taken = import_games.import_games_from_file(journal, lent, _progress())
-        except import_games.ImportRefused as error:
+        except import_games.ImportRefusedError as error:
             for fault in error.faults:
                 place = command_sentence(f"record.place.{fault.where}", n=fault.n)
                 fault_text = command_sentence(

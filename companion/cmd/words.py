@@ -31,7 +31,7 @@ from hardware.sound.speech import VoiceSynthesiser, split_into_sentences
 )
 def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     """Look up words in the word lists of this machine, as the game Probe does."""
-    dictionary, unknown = Dictionary(places.word_list_folder()), False
+    dictionary, unknown = Dictionary(places.word_list_cache_folder()), False
     box = Words(places.system_language())
     for word in words:
         verdict = dictionary.look_up(word, language)
@@ -71,7 +71,7 @@ def voices(render: bool) -> None:
         }
     chosen = replace_invalid_settings(stored, places.system_language())
     for language in LANGUAGES:
-        sentences = phrases.sentences_without_placeholders(language, split_into_sentences)
+        sentences = phrases.spoken_sentences_without_placeholders(language, split_into_sentences)
         line = command_sentence("voices.fixed", language=language, n=len(sentences))
         if render:
             with closing(

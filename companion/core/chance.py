@@ -36,7 +36,7 @@ class Chance(NamedTuple):
     presses: tuple[int, ...] = ()
 
     @property
-    def commitment(self) -> str:
+    def seed_commitment(self) -> str:
         """Return the SHA-256 of the seed's text, in hexadecimal.
 
         The box can show the commitment before the game, because the commitment does not reveal the
@@ -47,7 +47,7 @@ class Chance(NamedTuple):
     @property
     def commitment_code(self) -> str:
         """Return the commitment's first 40 bits as eight characters that people can write down."""
-        bits = int(self.commitment[:10], 16)
+        bits = int(self.seed_commitment[:10], 16)
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def name_of_draw(self, question: str | None, who: str | None) -> str:

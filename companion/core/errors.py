@@ -75,7 +75,7 @@ class UnknownGame(TranslatedError, LookupError):
         return {}
 
 
-class OutdatedGame(UnknownGame):
+class OutdatedRecordedGame(UnknownGame):
     """The error for a recorded game that the present rules cannot set up."""
 
     code = "outgrown"

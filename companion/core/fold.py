@@ -23,8 +23,8 @@ from companion.core.prompts import (
 )
 
 __all__ = [
-    "answer_prompt",
     "apply_answer",
+    "apply_answer_to_prompt",
     "replace",
     "simultaneous_prompts",
     "state_after_answers",
@@ -46,10 +46,12 @@ def apply_answer(
         prompt = next((p for p in game.anytime(state) if p.name == question), None)
     if prompt is None:
         raise Refused("over" if question is None else "not_asked", question=question)
-    return answer_prompt(game, state, prompt, value)
+    return apply_answer_to_prompt(game, state, prompt, value)
 
 
-def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
+def apply_answer_to_prompt(
+    game: Game[S], state: S, prompt: Question, value: Answer
+) -> tuple[S, Cues]:
     """Apply an answer to `prompt`, which the game asks in `state`.
 
     Raise Refused if the answer is illegal.
@@ -76,7 +78,7 @@ def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
         if prompt.who is None or prompt.who in asked:
             break
         asked[prompt.who] = prompt
-        state, _ = answer_prompt(game, state, prompt, legal_answers(prompt)[0])
+        state, _ = apply_answer_to_prompt(game, state, prompt, legal_answers(prompt)[0])
         prompt = game.ask(state)
     return asked
 

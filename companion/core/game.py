@@ -274,26 +274,27 @@ class Game(NamedTuple, Generic[S]):
     opening: Callable[[S], Cues] = _no_facts
     computer: ComputerPlayer[S] | None = None
 
-    def box_can_play(self, settings: Mapping[str, str]) -> bool:
+    def can_box_play_seat(self, settings: Mapping[str, str]) -> bool:
         """Return True if the box can play a seat of this game with the options `settings`."""
         if self.computer is None:
             return False
         return all(
-            settings.get(name) not in values for name, values in self.options_needing_hands.items()
+            settings.get(name) not in values
+            for name, values in self.options_excluding_computer_players.items()
         )
 
     @property
-    def options_needing_hands(self) -> Mapping[str, tuple[str, ...]]:
+    def options_excluding_computer_players(self) -> Mapping[str, tuple[str, ...]]:
         """Return the option values with which no computer player can play, by option name."""
         return {} if self.computer is None else self.computer.needs_hands
 
     @property
-    def questions_needing_eyes(self) -> frozenset[str]:
+    def questions_answered_for_computer(self) -> frozenset[str]:
         """Return the names of questions that people answer for a computer player."""
         return frozenset() if self.computer is None else self.computer.needs_eyes
 
     @property
-    def announced_questions(self) -> frozenset[str]:
+    def questions_with_announced_choice(self) -> frozenset[str]:
         """Return the names of questions at which a computer player announces a choice."""
         return frozenset() if self.computer is None else self.computer.wishes
 

@@ -22,7 +22,7 @@ class Plugin(NamedTuple):
     attribute: str
 
     @property
-    def folder(self) -> Path | None:
+    def package_folder(self) -> Path | None:
         """Return the folder of the package that contains the module.
 
         Return None if the package is not installed.
@@ -37,7 +37,7 @@ class Plugin(NamedTuple):
 
         Return None if the module is not installed.
         """
-        if (folder := self.folder) is None:
+        if (folder := self.package_folder) is None:
             return None
         file = folder.joinpath(*self.module.split(".")[1:]).with_suffix(".py")
         return file if file.is_file() else None

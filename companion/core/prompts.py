@@ -286,7 +286,7 @@ def legal_answers(prompt: Question) -> Sequence[Answer]:
         case Choose():
             return prompt.options
         case Form():
-            return [*islice(complete_answers(prompt, {}), MAX_LISTED_ANSWERS)]
+            return [*islice(complete_answers_of_form(prompt, {}), MAX_LISTED_ANSWERS)]
         case Number():
             return range(prompt.lo, prompt.hi + 1, prompt.by)
         case Spell():
@@ -297,17 +297,17 @@ def legal_answers(prompt: Question) -> Sequence[Answer]:
             return ()
 
 
-def complete_answers(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
+def complete_answers_of_form(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
     """Yield every complete answer of a form. Each answer begins with the answers `given`."""
     part = form.ask(given)
     if part is None:
         yield given
         return
     for answer in legal_answers(part):
-        yield from complete_answers(form, {**given, part.name: answer})
+        yield from complete_answers_of_form(form, {**given, part.name: answer})
 
 
-def likeliest_index(prompt: Prompt) -> int:
+def cursor_start_answer_index(prompt: Prompt) -> int:
     """Return the index in `legal_answers(prompt)` of the answer on which the cursor starts."""
     match prompt:
         case Choose(options=options, start=start) if start is not None:

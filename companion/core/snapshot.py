@@ -37,6 +37,6 @@ class Snapshot:
     form: Form | None = None
 
     @property
-    def question(self) -> Question | None:
+    def pending_question(self) -> Question | None:
         """Return the pending form if there is one, or else the pending prompt."""
         return self.form or self.prompt

@@ -16,7 +16,7 @@ With -P, Python does not import modules from the current folder.
 """
 
 
-class CommandFailed(Exception):
+class NoJsonFromCommandError(Exception):
     """The error for a command that printed no JSON.
 
     The text of the exception states the reason.
@@ -31,7 +31,8 @@ def run_json_command(language: str, patience: float, *arguments: str) -> list[An
     - `language`: value of the environment variable LANGUAGE for the command.
     - `patience`: time limit in seconds, after which the command is stopped.
 
-    Raise CommandFailed if the command cannot start, exceeds the time limit or prints invalid JSON.
+    Raise NoJsonFromCommandError if the command cannot start, exceeds the time limit or prints
+    invalid JSON.
     """
     try:
         done = subprocess.run(  # noqa: S603 - a list of fixed words, no shell's
@@ -40,7 +41,7 @@ def run_json_command(language: str, patience: float, *arguments: str) -> list[An
         )  # fmt: skip
         values = [strict_json.parse_json(line) for line in done.stdout.splitlines()]
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
-        raise CommandFailed(str(error)) from error
+        raise NoJsonFromCommandError(str(error)) from error
     if not values:
-        raise CommandFailed(done.stderr.decode("utf-8", "replace").strip())
+        raise NoJsonFromCommandError(done.stderr.decode("utf-8", "replace").strip())
     return values

@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.door import messages
-from companion.door.lines import LineMistake, Message, format_line, require_verb_is_true
+from companion.door.lines import (
+    InvalidProtocolLineError,
+    Message,
+    message_as_protocol_line,
+    require_verb_is_true,
+)
 from companion.figures import export_formats, recorded
 from companion.figures.group import Day
 from companion.figures.played import GameStatistics, ReplayStatistics
@@ -42,8 +47,8 @@ class RecordRequestHandler:
         try:
             with self._open() as (shelf, journal):
                 language = journal.all_settings().get("language", language)
-                return format_line(self._made(shelf, journal, message))
-        except LineMistake as mistake:
+                return message_as_protocol_line(self._made(shelf, journal, message))
+        except InvalidProtocolLineError as mistake:
             code, text = mistake.code, Words(language)(f"stdio.{mistake.code}", **mistake.facts)
         except JournalError as error:
             code, text = error.code, Words(language)(f"box.record.{error.code}")
@@ -52,7 +57,7 @@ class RecordRequestHandler:
             OSError,
         ) as error:  # catch it: an uncaught exception would end the thread
             code, text = "unreadable", str(error)
-        return format_line(messages.error_message(text, code=code))
+        return message_as_protocol_line(messages.error_message(text, code=code))
 
     def _made(self, shelf: StatisticsCache, journal: Journal, message: Message) -> Message:
         if "past" in message:
@@ -84,7 +89,7 @@ class RecordRequestHandler:
                 }
                 for game, best in group.records.items()
             },
-            "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest_words()],
+            "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest_secret_words()],
             "a_year_ago": [
                 export_formats.game_statistics_as_dict(game_result) for game_result in before
             ],
@@ -94,7 +99,9 @@ class RecordRequestHandler:
 
 def _people(shelf: StatisticsCache) -> list[Any]:
     return [
-        export_formats.person_as_dict(person, shelf.person_counts(person.name))
+        export_formats.person_statistics_as_dict(
+            person, shelf.game_specific_person_counts(person.name)
+        )
         for person in shelf.people_statistics()
     ]
 
@@ -104,7 +111,7 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
     match wanted:
         case {"game": int(number), **rest} if not rest and type(number) is int:
             if number not in numbers:
-                raise LineMistake("nothing_there")
+                raise InvalidProtocolLineError("nothing_there")
             proof = {
                 "proof": recorded.chance_verification_values(
                     recorded.load_recorded_game(journal, number)
@@ -129,7 +136,7 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
             ]
             return {"type": "past", "games": games, "of": len(numbers)}
         case _:
-            raise LineMistake("not_so", name="past")
+            raise InvalidProtocolLineError("not_so", name="past")
 
 
 def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> list[GameStatistics]:

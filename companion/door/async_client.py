@@ -8,8 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.door.client import CHUNK_BYTES, REPLY_TIMEOUT_SECONDS, Disconnected, MessageSplitter
-from companion.door.lines import Message, format_line
+from companion.door.client import (
+    CHUNK_BYTES,
+    REPLY_TIMEOUT_SECONDS,
+    Disconnected,
+    MessageSplitter,
+)
+from companion.door.lines import Message, message_as_protocol_line
 
 FENCE_MESSAGE: Final[Message] = {"state": True}
 
@@ -60,9 +65,9 @@ class AsyncClient:
     def send(self, message: Message) -> None:
         """Send the box a message to which the box sends no reply."""
         if self._writer is not None:
-            self._writer.write(format_line(message).encode())
+            self._writer.write(message_as_protocol_line(message).encode())
 
-    async def request_reply(
+    async def request_first_matching_reply(
         self, message: Message, kinds: Collection[str], seconds: float = REPLY_TIMEOUT_SECONDS
     ) -> Message:
         """Send a request. Return the first reply that is an error or whose type is in `kinds`.
@@ -77,7 +82,7 @@ class AsyncClient:
                 if reply["type"] in kinds or reply["type"] == "error":
                     return reply
 
-    async def request_replies(self, message: Message) -> list[Message]:
+    async def request_all_replies(self, message: Message) -> list[Message]:
         """Send a request, and return the messages that the box sends only to this connection.
 
         Before the method returns, `heard` has received all messages for subscribers that precede

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import CompanionError
-from companion.door.lines import Message, format_line
+from companion.door.lines import Message, message_as_protocol_line
 
 CHUNK_BYTES: Final = 1 << 16
 """The maximum number of bytes that one read from the box's socket returns."""
@@ -39,7 +39,7 @@ def send_message_and_close(path: Path, message: Message) -> bool:
             box.send(message)
             box.send({"quit": True})
             while True:
-                box.receive()
+                box.receive_messages()
     except OSError:
         return False
     return True
@@ -114,9 +114,9 @@ class BlockingClient:
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Send a message to the box as one line. Raise OSError if the message cannot be sent."""
-        self._wire.sendall(format_line(message).encode())
+        self._wire.sendall(message_as_protocol_line(message).encode())
 
-    def receive(self) -> list[Message]:
+    def receive_messages(self) -> list[Message]:
         """Wait for bytes from the box, and return the messages that are now complete.
 
         Raise Disconnected if the connection is lost. Raise TimeoutError if no bytes arrive within

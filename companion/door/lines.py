@@ -15,7 +15,7 @@ MAX_LINE_BYTES: Final = 64 * 1024
 """The maximum length in bytes of a line that a program sends."""
 
 
-class LineMistake(ValueError):
+class InvalidProtocolLineError(ValueError):
     """The error that a protocol line from a program is not valid.
 
     - `code`: the name of the error; `stdio.<code>` is the catalogue key of its sentence.
@@ -30,34 +30,34 @@ class LineMistake(ValueError):
         self.code, self.more, self.facts = code, more or {}, facts
 
 
-def format_line(message: Mapping[str, Any]) -> str:
+def message_as_protocol_line(message: Mapping[str, Any]) -> str:
     """Return a message as one line of JSON that ends with a newline."""
     return json.dumps(message, ensure_ascii=False) + "\n"
 
 
-def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
+def parse_protocol_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
     """Return the message that a line contains.
 
     verbs: the accepted verbs, each with its allowed additional fields. A valid message contains one
-    verb. Raise LineMistake if the line is not valid.
+    verb. Raise InvalidProtocolLineError if the line is not valid.
     """
     if len(line) > MAX_LINE_BYTES:
-        raise LineMistake("too_long", n=MAX_LINE_BYTES)
+        raise InvalidProtocolLineError("too_long", n=MAX_LINE_BYTES)
     try:
         message = strict_json.parse_json(line)
     except InvalidJson:
-        raise LineMistake("not_json") from None
+        raise InvalidProtocolLineError("not_json") from None
     if not isinstance(message, dict):
-        raise LineMistake("not_json")
+        raise InvalidProtocolLineError("not_json")
     verb = next((name for name in verbs if name in message), None)
     if verb is None or message.keys() - {"id", verb} - verbs[verb]:
-        raise LineMistake("one_verb", verbs=", ".join(verbs))
+        raise InvalidProtocolLineError("one_verb", verbs=", ".join(verbs))
     if "id" in message and "id" not in verbs[verb]:
-        raise LineMistake("stray_id")
+        raise InvalidProtocolLineError("stray_id")
     return message
 
 
 def require_verb_is_true(message: Message, verb: str) -> None:
-    """Raise LineMistake unless `verb` has the value `true` in the message."""
+    """Raise InvalidProtocolLineError unless `verb` has the value `true` in the message."""
     if message[verb] is not True:
-        raise LineMistake("say_true", verb=verb)
+        raise InvalidProtocolLineError("say_true", verb=verb)

@@ -22,15 +22,15 @@ class ConnectionBuffers:
         self.greeted = self.skipping = self.leaving = self.waits = False
 
     @property
-    def has_line(self) -> bool:
+    def has_line_or_is_new(self) -> bool:
         """Return True if the connection has a line for the box, or is new to the box."""
         return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
     def take_line(self) -> bytes:
         """Remove the next line from the received bytes, and return the line.
 
-        If the next line is too long, return `MAX_LINE_BYTES` + 1 spaces instead. `parse_line` then
-        reports that the line is too long.
+        If the next line is too long, return `MAX_LINE_BYTES` + 1 spaces instead.
+        `parse_protocol_line` then reports that the line is too long.
         """
         end = self.came.find(b"\n") + 1
         if 0 < end <= MAX_LINE_BYTES:
@@ -41,7 +41,7 @@ class ConnectionBuffers:
         del self.came[: end or len(self.came)]
         return b" " * (MAX_LINE_BYTES + 1)
 
-    def add_bytes(self, data: bytes, now: float) -> None:
+    def add_received_bytes(self, data: bytes, now: float) -> None:
         """Add received bytes, except the rest of a line whose beginning was too long."""
         if self.skipping:
             _, end, data = data.partition(b"\n")
@@ -63,5 +63,5 @@ class ConnectionBuffers:
 
         The server reads no more bytes while a line waits for the box.
         """
-        reads = 0 if self.has_line or self.leaving else selectors.EVENT_READ
+        reads = 0 if self.has_line_or_is_new or self.leaving else selectors.EVENT_READ
         return reads | (selectors.EVENT_WRITE if self.out else 0)

@@ -23,10 +23,10 @@ from companion.core.prompts import (
     Question,
     Roll,
     Spell,
+    cursor_start_answer_index,
     first_prompt_of_form,
     is_action_prompt,
     legal_answers,
-    likeliest_index,
 )
 from companion.core.snapshot import Snapshot, View
 from companion.door.lines import Message
@@ -38,7 +38,10 @@ from companion.say.words import Words
 PROTOCOL_VERSION: Final = 1
 """The version number of the text protocol, which the greeting (`hello`) contains."""
 CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
-"""Fields of an `ask` message that describe the choices; `hide_private_choices` removes them."""
+"""Fields of an `ask` message that describe the choices.
+
+`private_question_without_choices` removes these fields.
+"""
 
 
 def greeting_message(setup: GameSetup | None, version: str, words: Words) -> Message:
@@ -55,7 +58,7 @@ def greeting_message(setup: GameSetup | None, version: str, words: Words) -> Mes
         "players": list(setup.players) if setup else [],
         "options": options,
         "edition": dict(setup.game.decks(setup.edition)) if setup else {},
-        "commitment": setup and setup.chance.commitment,
+        "commitment": setup and setup.chance.seed_commitment,
         "printed": dict(setup.edition) if setup else {},
         "lang": words.language,
         "title": words.game_title(setup.game.name) if setup else None,
@@ -93,7 +96,7 @@ def ruling_message(cue: Cue, words: Words) -> Message:
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
     speech, key = words.fact_speech(cue), f"{words.game}.rule.{cue.clause}"
     # for rulings and silent events, the display text says more than the spoken sentence
-    shown = cue.name == "why" or words.row_of_fact(cue).silent
+    shown = cue.name == "why" or words.variant_row_of_fact(cue).silent
     return {
         "event": cue.name,
         "text": text,
@@ -172,20 +175,22 @@ def next_question_message(
     message = _ask(prompt, view, words, number)
     message |= {
         "ok": words(f"box.ok.{talk.ok_label_key}"),
-        "likely": None if prompt.private or "free" in message else likeliest_index(prompt),
+        "likely": None
+        if prompt.private or "free" in message
+        else cursor_start_answer_index(prompt),
         **_shape(prompt),
     }
     if is_action_prompt(prompt) and prompt.name != THROW_QUESTION:
         message["ok"] = message["choices"][0]["label"]
     message |= {name: True for name in ("at_once", "look") if getattr(prompt, name, False)}
-    if talk.form_name is not None:
+    if talk.form_or_interrupt_name is not None:
         message |= _part(talk, seat)
     if waiting is not None:
         asked = waiting.asked.name
         message |= {"sure": True, "of": {"question": asked, "value": waiting.value}}
         if (
             waiting.is_irreversible_or_costly
-            and (sentence := words.find_sentence(f"sure.{asked}")) is not None
+            and (sentence := words.find_game_or_shared_sentence(f"sure.{asked}")) is not None
         ):
             message["sentence"] = _text(sentence)
     return message
@@ -197,9 +202,11 @@ def _part(talk: Conversation, seat: str | None) -> Message:
     `back` is None if the client cannot go back.
     """
     before = talk.without_last_answer()
-    fixed = before is None or (talk.form_name == INTERRUPT_FORM and seat and not before.given)
+    fixed = before is None or (
+        talk.form_or_interrupt_name == INTERRUPT_FORM and seat and not before.given
+    )
     back = None if before is None or fixed else dict(before.given)
-    return {"form": talk.form_name, "given": dict(talk.given), "back": back}
+    return {"form": talk.form_or_interrupt_name, "given": dict(talk.given), "back": back}
 
 
 def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
@@ -248,7 +255,7 @@ def _harmless_first(prompt: Choose) -> Choose:
     return prompt._replace(options=options, weights=weights)
 
 
-def hide_private_choices(asked: Message) -> Message:
+def private_question_without_choices(asked: Message) -> Message:
     """Return a private question without its choices, for recipients that may not answer it."""
     shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
     return shown | {"choices": [], "hidden": True}
@@ -261,7 +268,7 @@ def out_of_turn_questions_message(anytime: Iterable[Question], words: Words) -> 
 
 
 def _called(question: Question, words: Words) -> str:
-    return words.find_sentence(f"menu.{question.name}") or question.name
+    return words.find_game_or_shared_sentence(f"menu.{question.name}") or question.name
 
 
 def error_message(message: str, **more: Any) -> Message:
@@ -269,7 +276,7 @@ def error_message(message: str, **more: Any) -> Message:
     return {"type": "error", "message": message, **more}
 
 
-def refusal_cue(refused: Refused) -> Cue:
+def refusal_fact(refused: Refused) -> Cue:
     """Return the event that announces that the rules refuse an answer."""
     return Cue("refused", {"code": refused.code})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from companion.door.lines import LineMistake, Message
+from companion.door.lines import InvalidProtocolLineError, Message
 
 
 class PeerConnection(NamedTuple):
@@ -31,7 +31,7 @@ class PeerLineReceived:
     """The event that a program has sent a line: the parsed message, or the error in the line."""
 
     peer: PeerConnection
-    message: Message | LineMistake
+    message: Message | InvalidProtocolLineError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Prompt
 from companion.core.snapshot import Snapshot
 from companion.door import messages
-from companion.door.lines import Message, format_line
+from companion.door.lines import Message, message_as_protocol_line
 from companion.play.conversation import Conversation
 from companion.play.session import Session
 from companion.say.words import Words
@@ -86,10 +86,10 @@ class ChangeReport:
         early: Mapping[str, SimultaneousQuestion] | None = None,
     ) -> None:
         self._early = early or {}
-        self._setup = None if session is None else session.setup
+        self._setup = None if session is None else session.game_setup
         self._snapshot = None if session is None else session.standing.snapshot
         self._anytime = () if session is None else session.standing.out_of_turn_questions
-        self._secrets = session is not None and bool(session.standing.secret_holders)
+        self._secrets = session is not None and bool(session.standing.possible_secret_holders)
         self._number, self._words, self._version = number, words, version
         self._cues, self._begun, self._only_ask = cues, begun, only_ask
         self._made: dict[tuple[object, ...], str] = {}
@@ -158,19 +158,23 @@ class ChangeReport:
         return messages.game_end_message(now, now.outcome, words, secrets=self._secrets)
 
     def _ask(self, reader: LineRecipient, words: Words) -> Message:
-        prompt, stands, view = self._now.prompt, self._now.question, self._now.view
+        prompt, stands, view = self._now.prompt, self._now.pending_question, self._now.view
         assert prompt is not None and stands is not None  # noqa: PT018 - it is asked
         if early := self._early_for(reader):
             talk = Conversation(early.prompt, standing=True)
             asked = messages.next_question_message(talk, view, words, early.number)
-            return messages.hide_private_choices(asked) | {"kept": True} if early.answer else asked
+            return (
+                messages.private_question_without_choices(asked) | {"kept": True}
+                if early.answer
+                else asked
+            )
         hides = prompt.private and prompt.who != reader.seat
         if reader.confirm:
             talk = Conversation(stands, standing=True)
             asked = messages.next_question_message(talk, view, words, self._number)
         else:
             asked = messages.pending_question_message(stands, view, words, self._number)
-        return messages.hide_private_choices(asked) if hides else asked
+        return messages.private_question_without_choices(asked) if hides else asked
 
     def _early_for(self, reader: LineRecipient) -> SimultaneousQuestion | None:
         return self._early.get(reader.seat or "")
@@ -200,4 +204,4 @@ def _told(cue: Cue, _: LineRecipient, words: Words) -> Message:
 
 
 def _line(make: MessageMaker, reader: LineRecipient, words: Words) -> str:
-    return format_line(make(reader, words))
+    return message_as_protocol_line(make(reader, words))

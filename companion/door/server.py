@@ -20,7 +20,7 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from companion.core.errors import TranslatedError
-from companion.door.lines import LineMistake, Message, parse_line
+from companion.door.lines import InvalidProtocolLineError, Message, parse_protocol_line
 from companion.door.link import ConnectionBuffers
 from companion.door.peers import (
     Event,
@@ -190,7 +190,7 @@ class DoorServer:
             return True
         except OSError:
             return False
-        link.add_bytes(data, self._clock())
+        link.add_received_bytes(data, self._clock())
         return bool(data)
 
     def _deliver(self, batch: tuple[tuple[int, bytes], ...], *, done: bool) -> None:
@@ -256,7 +256,7 @@ class DoorServer:
         """
         for number in [*self._turns]:
             link = self._links[number]
-            if not link.has_line or link.leaving or link.waits:
+            if not link.has_line_or_is_new or link.leaving or link.waits:
                 continue
             if self._busy:
                 return
@@ -270,10 +270,10 @@ class DoorServer:
             link.greeted = self._busy = True
             self._put(PeerConnected(link.peer))
             return
-        request: Message | LineMistake
+        request: Message | InvalidProtocolLineError
         try:
-            request = parse_line(link.take_line(), self._verbs)
-        except LineMistake as mistake:
+            request = parse_protocol_line(link.take_line(), self._verbs)
+        except InvalidProtocolLineError as mistake:
             request = mistake
         link.note_incomplete_line_time(self._clock())
         if isinstance(request, dict) and not request.keys().isdisjoint(self._asides):

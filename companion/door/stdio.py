@@ -17,10 +17,10 @@ from companion.core.prompts import Answer, Form, Prompt, Question, Spell, is_leg
 from companion.door import messages
 from companion.door.lines import (
     MAX_LINE_BYTES,
-    LineMistake,
+    InvalidProtocolLineError,
     Message,
-    format_line,
-    parse_line,
+    message_as_protocol_line,
+    parse_protocol_line,
     require_verb_is_true,
 )
 from companion.play.conversation import (
@@ -87,16 +87,16 @@ class StdioGame:
 
         notices: events to report after the greeting.
         """
-        self._send(messages.greeting_message(self._session.setup, self._version, self._words))
+        self._send(messages.greeting_message(self._session.game_setup, self._version, self._words))
         for cue in notices:
             self._tell(cue)
         self._commit()
         self._report()
         while (line := self._read()) is not None:
             try:
-                if not self._take(parse_line(line, STDIO_REQUESTS)):
+                if not self._take(parse_protocol_line(line, STDIO_REQUESTS)):
                     break
-            except LineMistake as error:
+            except InvalidProtocolLineError as error:
                 self._send(
                     messages.error_message(self._words(f"stdio.{error.code}", **error.facts))
                 )
@@ -104,7 +104,7 @@ class StdioGame:
                 self._send(messages.error_message(self._words(f"box.record.{error.code}")))
             except Refused as refused:
                 self._send(
-                    messages.error_message(self._words.fact_text(messages.refusal_cue(refused)))
+                    messages.error_message(self._words.fact_text(messages.refusal_fact(refused)))
                 )
 
     # --- reading ---
@@ -141,8 +141,8 @@ class StdioGame:
     def _answer(self, message: dict[str, Any]) -> None:
         given = message.get("id", self._id)
         if type(given) is not int or given != self._id:
-            raise LineMistake("other_id", id=self._id)
-        talk, value, stands = self._talk, message["answer"], self._session.standing.question
+            raise InvalidProtocolLineError("other_id", id=self._id)
+        talk, value, stands = self._talk, message["answer"], self._session.standing.pending_question
         if talk is None and stands is not None and self._confirms:
             talk = Conversation(stands, standing=True)
         if talk is None:
@@ -154,8 +154,10 @@ class StdioGame:
 
     def _fill(self, name: Any, given: Any) -> None:
         if not isinstance(name, str) or not isinstance(given, dict):
-            raise LineMistake("not_so", name="given" if isinstance(name, str) else "fill")
-        stands = self._session.standing.question
+            raise InvalidProtocolLineError(
+                "not_so", name="given" if isinstance(name, str) else "fill"
+            )
+        stands = self._session.standing.pending_question
         if standing := isinstance(stands, Form) and stands.name == name:
             form: Question | None = stands
         else:
@@ -187,7 +189,7 @@ class StdioGame:
                 self._report(only_ask=True)
 
     def _give(self, value: Answer, question: str | None = None) -> None:
-        prompt = self._session.standing.prompt
+        prompt = self._session.standing.pending_prompt
         self._session.answer(value, self._wall(), question)
         self._commit()
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
@@ -215,16 +217,16 @@ class StdioGame:
             self._why()
             return
         # while players are asked whether they agree to an undo, ignore another `undo`
-        if verb == "redo" or self._session.standing.prompt != UNDO_AGREEMENT:
+        if verb == "redo" or self._session.standing.pending_prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
-        self._report(only_ask=self._session.standing.prompt == UNDO_AGREEMENT)
+        self._report(only_ask=self._session.standing.pending_prompt == UNDO_AGREEMENT)
 
     def _why(self) -> None:
         try:
             cue = self._session.standing.latest_ruling()
         except Refused as refused:
-            cue = messages.refusal_cue(refused)
+            cue = messages.refusal_fact(refused)
         self._send(messages.ruling_message(cue, self._words))
 
     def _commit(self) -> None:
@@ -238,20 +240,20 @@ class StdioGame:
     # --- writing ---
 
     def _send(self, message: Message) -> None:
-        self._sink.write(format_line(message))
+        self._sink.write(message_as_protocol_line(message))
         self._sink.flush()
 
     def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
         standing = self._session.standing
-        snapshot, secrets = standing.snapshot, bool(standing.secret_holders)
+        snapshot, secrets = standing.snapshot, bool(standing.possible_secret_holders)
         if not only_ask:
             for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
             self._send(messages.state_message(snapshot, self._words, secrets=secrets))
         self._talk = None
-        if snapshot.question is not None:
+        if snapshot.pending_question is not None:
             self._id += 1
-            self._send(self._stands(snapshot.question))
+            self._send(self._stands(snapshot.pending_question))
         elif snapshot.outcome is not None:
             self._send(
                 messages.game_end_message(snapshot, snapshot.outcome, self._words, secrets=secrets)

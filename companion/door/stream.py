@@ -41,7 +41,7 @@ class LineHistory:
                 self._kept.clear()
         return b"".join(new)
 
-    def lines_after(self, number: int) -> bytes | None:
+    def lines_after_number(self, number: int) -> bytes | None:
         """Return all lines after the line `number`; None if the history lacks some of them."""
         if number == self.last:
             return b""

@@ -15,7 +15,11 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from unicodedata import normalize
 
-from companion.draw.letters import compose_glyph, decompose_letter, transliterate
+from companion.draw.letters import (
+    compose_glyph,
+    decompose_letter,
+    transliterate_uncomposable_letters,
+)
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 GLYPH_PATTERN: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
@@ -153,7 +157,7 @@ def load_font(name: str) -> Font:
 @lru_cache(maxsize=512)
 def _typeset(text: str, face: str) -> tuple[bytes, ...]:
     letters = load_font(face)
-    glyphs = [letters.glyph_columns(letter) for letter in transliterate(text)]
+    glyphs = [letters.glyph_columns(letter) for letter in transliterate_uncomposable_letters(text)]
     return tuple([b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages)])
 
 
@@ -180,14 +184,14 @@ class Canvas:
         for dy, line in enumerate(_typeset(text, face)):
             self.copy_columns(page + dy, x, line[: DISPLAY_WIDTH - x])
 
-    def draw_right_aligned(
+    def draw_right_aligned_text(
         self, page: int, text: str, face: str = "small", edge: int = DISPLAY_WIDTH
     ) -> None:
         """Write `text` so that it ends before column `edge` (pixels)."""
         text = shorten_text(text, edge // load_font(face).width)
         self.draw_text(page, edge - len(text) * load_font(face).width, text, face)
 
-    def draw_centred(self, page: int, text: str, face: str = "small") -> None:
+    def draw_centred_text(self, page: int, text: str, face: str = "small") -> None:
         """Write `text` centred.
 
         `page`: number of the display row (8 pixels high) with the top of the text, from 0.
@@ -195,7 +199,7 @@ class Canvas:
         text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
         self.draw_text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
-    def draw_wrapped(
+    def draw_wrapped_text(
         self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False
     ) -> int:
         """Write `text` in small letters on up to `most` rows, and return the number of rows used.
@@ -211,13 +215,15 @@ class Canvas:
         if len(rows) > most > 0:
             rows[most - 1] = shorten_text(f"{rows[most - 1]} {rows[most]}", columns)
         for i, row in enumerate(rows[:most]):
-            (self.draw_centred if centred else partial(self.draw_text, x=x))(page + i, text=row)
+            (self.draw_centred_text if centred else partial(self.draw_text, x=x))(
+                page + i, text=row
+            )
         return min(len(rows), most)
 
     def draw_text_above_legend(self, text: str, *, x: int = 0, rows: int = 2) -> None:
         """Write `text` in small letters on up to `rows` rows that end above row 7."""
         used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
-        self.draw_wrapped(7 - min(used, rows), text, rows, x=x)
+        self.draw_wrapped_text(7 - min(used, rows), text, rows, x=x)
 
     def copy_columns(self, page: int, x: int, columns: bytes) -> None:
         """Copy columns of pixels into strip `page` (8 pixel rows), from column `x` on.
@@ -243,7 +249,7 @@ class Canvas:
                 else:
                     self._pixels[index] &= ~bit
 
-    def invert_pages(self, page: int, pages: int) -> None:
+    def invert_pixel_strips(self, page: int, pages: int) -> None:
         """Invert all pixels of `pages` strips (8 pixel rows each), from strip `page` down."""
         for index in range(page * DISPLAY_WIDTH, (page + pages) * DISPLAY_WIDTH):
             self._pixels[index] ^= 0xFF
@@ -315,7 +321,7 @@ def wrap_text(text: str, columns: int) -> list[str]:
     """
     return [
         row
-        for part in transliterate(text).split("|")
+        for part in transliterate_uncomposable_letters(text).split("|")
         for row in _kept_company(_wrapped(part, columns))
     ]
 
@@ -349,18 +355,18 @@ def _kept_company(rows: list[str]) -> list[str]:
 
 def shorten_text(text: str, columns: int) -> str:
     """Return `text` transliterated, and cut to `columns` letters with an ellipsis if necessary."""
-    text = transliterate(text)
+    text = transliterate_uncomposable_letters(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
 
 
-def shorten_names(names: Sequence[str], columns: int) -> list[str]:
+def shorten_names_distinctly(names: Sequence[str], columns: int) -> list[str]:
     """Return the names cut to `columns` letters, so that all cut names differ.
 
     If several cut names would be equal, another letter replaces the last letter of each of them.
     This letter is the first letter in which the full names differ. If there is no such letter, the
     name's number in the list replaces the last letter.
     """
-    names = [transliterate(name) for name in names]
+    names = [transliterate_uncomposable_letters(name) for name in names]
     cut = [name[:columns] for name in names]
     for n, name in enumerate(names):
         alike = [other for other in names if other[:columns] == name[:columns]]

@@ -14,12 +14,12 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 from companion.draw import plain
 from companion.draw.canvas import Canvas
 from companion.draw.face import PLAIN_FACE, Face, FactPicture, StandingPages, load_face
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 P = ParamSpec("P")
 T = TypeVar("T")
-DEFAULT_FACT: Final = Fact(way=lambda _: None, cites=lambda *_: ())
+DEFAULT_FACT: Final = FactPresentation(way=lambda _: None, cites=lambda *_: ())
 """The row of a game's fact table that replaces a row whose functions fail.
 
 The row gives the event no variant, and cites no further clauses.
@@ -35,9 +35,9 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     plain.never_needs_confirmation: (bool,),
     plain.read_active_player: OPTIONAL_TEXT_TYPES,
     plain.read_running_total: TEXT_TYPES,
-    plain.describe_state: (tuple, list),
-    plain.describe_secret: (tuple, list),
-    plain.describe_no_board: (tuple, list),
+    plain.spoken_state_sentences: (tuple, list),
+    plain.spoken_secret_sentences: (tuple, list),
+    plain.no_board_sentences: (tuple, list),
     PLAIN_FACE.fields: (dict,),
     PLAIN_FACE.label: OPTIONAL_TEXT_TYPES,
     PLAIN_FACE.printed_names: (dict,),
@@ -49,20 +49,23 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
 CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_question: 0,
     plain.draw_secret: 1,
-    plain.draw_standing: 0,
+    plain.draw_state_or_result: 0,
     plain.draw_past_answer: 0,
     plain.draw_standing_page: 0,
-    plain.draw_first_fact: 0,
+    plain.draw_facts_as_text: 0,
 }
 """Table from each default drawing function to the first row that is cleared before it draws.
 
 Clearing removes the pixels of the game's failed drawing function. A row is 8 pixels high.
 """
-DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, FactPicture: FactPicture()}
+DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {
+    FactPresentation: DEFAULT_FACT,
+    FactPicture: FactPicture(),
+}
 """Table from a type to the value that replaces a faulty value of this type in a face."""
 
 
-class FailureListener(Protocol):
+class FaceFailureListener(Protocol):
     """A function that is called if a function of a face fails, or if the face cannot be loaded."""
 
     def __call__(self, part: str, error: Exception) -> None:
@@ -72,7 +75,7 @@ class FailureListener(Protocol):
         """
 
 
-def load_face_with_fallbacks(game: str, slipped: FailureListener) -> Face:
+def load_face_with_fallbacks(game: str, slipped: FaceFailureListener) -> Face:
     """Return a game's face, in which a default replaces each function that fails.
 
     Return PLAIN_FACE if the face cannot be loaded. `slipped` is called for each failure.
@@ -84,7 +87,7 @@ def load_face_with_fallbacks(game: str, slipped: FailureListener) -> Face:
     return function_with_fallback("face", load, lambda name: PLAIN_FACE, (Face,), slipped)(game)  # noqa: ARG005
 
 
-def face_with_fallbacks(face: Face, slipped: FailureListener) -> Face:
+def face_with_fallbacks(face: Face, slipped: FaceFailureListener) -> Face:
     """Return the face with every function wrapped by `function_with_fallback`."""
     guard = partial(_guarded, slipped=slipped)
     return replace(
@@ -96,14 +99,14 @@ def face_with_fallbacks(face: Face, slipped: FailureListener) -> Face:
     )
 
 
-def _guarded(part: str, own: Any, plain: Any, *, slipped: FailureListener) -> Any:
+def _guarded(part: str, own: Any, plain: Any, *, slipped: FaceFailureListener) -> Any:
     guard = partial(_guarded, part, slipped=slipped)
     match own:
         case StandingPages(count, draw):
             return StandingPages(guard(count, plain.count), guard(draw, plain.draw))
         case FactPicture(draw, steps):
             return FactPicture(guard(draw, plain.draw), guard(steps, plain.steps))
-        case Fact(way=way, cites=cites):
+        case FactPresentation(way=way, cites=cites):
             way, cites = guard(way, plain.way), guard(cites, plain.cites)
             return own._replace(way=way, cites=cites)
         case Mapping():
@@ -129,7 +132,7 @@ def function_with_fallback(
     do: Callable[P, T],
     instead: Callable[P, T],
     kinds: tuple[type, ...],
-    slipped: FailureListener,
+    slipped: FaceFailureListener,
 ) -> Callable[P, T]:
     """Return a function that calls `do`, and calls `instead` if `do` fails.
 

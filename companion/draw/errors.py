@@ -9,7 +9,7 @@ from companion.core.errors import log_error
 from companion.say.sentences import MissingSentenceError
 
 
-class FaceErrors:
+class FaceErrorLogger:
     """A logger for the errors of one game, which calls `first` when the first error is logged.
 
     Errors of one type in one function are logged only once.
@@ -44,6 +44,6 @@ class FaceErrors:
 
 
 @cache
-def face_errors_only_logged(game: str) -> FaceErrors:
+def face_error_logger_for_listing(game: str) -> FaceErrorLogger:
     """Return the error logger of a game that is listed but not played; it only logs errors."""
-    return FaceErrors(game)
+    return FaceErrorLogger(game)

@@ -39,9 +39,9 @@ class FactPicture(NamedTuple):
     - `about(cues)`: return the event whose clause is explained first if a player chooses *Why?*.
     """
 
-    draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_first_fact
+    draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_facts_as_text
     steps: Callable[[Cue], int] = plain.always_one_picture
-    about: Callable[[Cues], Cue] = plain.first_fact
+    about: Callable[[Cues], Cue] = plain.first_fact_of_picture
 
 
 class StandingPages(NamedTuple):
@@ -119,16 +119,16 @@ class Face(WordingFunctions):
 
     body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.draw_question
     secret: Callable[[Canvas, Snapshot, Secret, Cursor, Words], None] = plain.draw_secret
-    standing: Callable[[Canvas, Snapshot, Words], None] = plain.draw_standing
+    standing: Callable[[Canvas, Snapshot, Words], None] = plain.draw_state_or_result
     retell: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.draw_past_answer
     pages: StandingPages = ONE_PAGE
     pictures: Mapping[str, FactPicture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
     grave: Callable[[str, Answer], bool] = plain.never_needs_confirmation
-    survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.describe_state
-    whisper: Callable[[Words, View, View], Sequence[str]] = plain.describe_secret
-    breath: Callable[[Words, View, Sequence[str]], str] = plain.summarise_state
-    board: Callable[[Words], Sequence[str]] = plain.describe_no_board
+    survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.spoken_state_sentences
+    whisper: Callable[[Words, View, View], Sequence[str]] = plain.spoken_secret_sentences
+    breath: Callable[[Words, View, Sequence[str]], str] = plain.spoken_state_summary
+    board: Callable[[Words], Sequence[str]] = plain.no_board_sentences
     total: Callable[[View], str] = plain.read_running_total
     to_act: Callable[[View], str | None] = plain.read_active_player
 
@@ -147,7 +147,7 @@ def load_face(game: str) -> Face:
 
     Raise UnknownGame if the game is not installed. Raise InvalidFace if `FACE` is not a `Face`.
     """
-    module = registry.import_game_part(game, "face")
+    module = registry.import_game_module(game, "face")
     if module is None:
         return PLAIN_FACE
     face: object = vars(module).get("FACE")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Prompt
 from companion.draw.canvas import Canvas, load_font, shorten_text
-from companion.draw.letters import transliterate
+from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import LIST_LINES, draw_answer_list
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_answers_and_symbols
@@ -57,7 +57,7 @@ def draw_fitted_text(
     - `page`: the first row (8 pixels high) of the area for the text.
     - `pages`: the number of rows of the area.
     """
-    text, width = transliterate(text), edge - x
+    text, width = transliterate_uncomposable_letters(text), edge - x
     face = largest_fitting_font(text, width, pages)
     letters = load_font(face)
     text = shorten_text(text, width // letters.width)
@@ -77,7 +77,10 @@ def draw_running_total(canvas: Canvas, figure: int | str, who: str, below: str =
     """
     canvas.draw_text(1, 0, str(figure), "large")
     x = len(str(figure)) * load_font("large").width
-    if x + GAP + len(transliterate(who)) * load_font("medium").width <= DISPLAY_WIDTH:
+    if (
+        x + GAP + len(transliterate_uncomposable_letters(who)) * load_font("medium").width
+        <= DISPLAY_WIDTH
+    ):
         x += GAP
     draw_fitted_text(canvas, 1, 3, who.upper(), x)
     if below:

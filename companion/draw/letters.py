@@ -160,7 +160,7 @@ def decompose_letter(letter: str) -> LetterComposition | None:
 
 
 @lru_cache(maxsize=512)
-def transliterate(text: str) -> str:
+def transliterate_uncomposable_letters(text: str) -> str:
     """Return the text with every letter that cannot be composed replaced by a transliteration."""
     if text.isascii():
         return text

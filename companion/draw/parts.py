@@ -14,11 +14,11 @@ from companion.draw.canvas import (
     ELLIPSIS,
     Canvas,
     load_font,
-    shorten_names,
+    shorten_names_distinctly,
     shorten_text,
     wrap_text,
 )
-from companion.draw.letters import transliterate
+from companion.draw.letters import transliterate_uncomposable_letters
 from companion.press.cursor import Cursor, reachable_answers_and_symbols, selected_answer
 from companion.press.wheel import (
     COMMAND_PLACES,
@@ -85,7 +85,9 @@ def shorten_answer(label: str, columns: int) -> str:
     """
     names = label.split(", ")
     cut = (", ".join((*names[:n], ELLIPSIS)) for n in range(len(names) - 1, 0, -1))
-    fitting = (text for text in (label, *cut) if len(transliterate(text)) <= columns)
+    fitting = (
+        text for text in (label, *cut) if len(transliterate_uncomposable_letters(text)) <= columns
+    )
     return next(fitting, shorten_text(label, columns))
 
 
@@ -182,10 +184,10 @@ def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> s
 
     `between`: the text between two names.
     """
-    longest = max(len(transliterate(name)) for name in names)
-    texts = (between.join(shorten_names(names, n)) for n in range(longest, 0, -1))
+    longest = max(len(transliterate_uncomposable_letters(name)) for name in names)
+    texts = (between.join(shorten_names_distinctly(names, n)) for n in range(longest, 0, -1))
     fitting = (text for text in texts if len(wrap_text(text, ROW_LETTERS)) <= rows)
-    return next(fitting, " ".join(shorten_names(names, 1)))
+    return next(fitting, " ".join(shorten_names_distinctly(names, 1)))
 
 
 def letters_per_column(beside: int) -> int:
@@ -209,7 +211,7 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
     room = wide - max(map(len, texts))
     cells = [
         f"{who:<{room}}{text}"
-        for who, text in zip(shorten_names([*values], room), texts, strict=True)
+        for who, text in zip(shorten_names_distinctly([*values], room), texts, strict=True)
     ]
     rows = -(-len(cells) // beside)
     return [" ".join(cells[row::rows]) for row in range(rows)]
@@ -219,10 +221,10 @@ def draw_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw the title of the first event in large letters, and the sentences of all events below."""
     lead, used = cues[0], 1
     if lead.clause:
-        canvas.draw_right_aligned(0, lead.clause)
+        canvas.draw_right_aligned_text(0, lead.clause)
     for row in wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)[:2]:
-        canvas.draw_centred(used, row, "medium")
+        canvas.draw_centred_text(used, row, "medium")
         used += 2
     centred = lead.name != "why"
     for text in filter(None, (words.fact_text_below_title(lead), *map(words.fact_text, cues[1:]))):
-        used += canvas.draw_wrapped(used, text, 7 - used, centred=centred)
+        used += canvas.draw_wrapped_text(used, text, 7 - used, centred=centred)

@@ -59,7 +59,7 @@ def wifi_qr_frame(name: str, password: str, at: int, of: int, words: Words) -> b
     canvas.draw_text(3, left, name)
     canvas.draw_text(5, left, password)
     canvas.draw_text(7, left, f"{at + 1}/{of}")
-    canvas.draw_right_aligned(7, "▲▼")
+    canvas.draw_right_aligned_text(7, "▲▼")
     return canvas.frame
 
 
@@ -71,7 +71,7 @@ def link_qr_frame(url: str | None, code: str, at: int, of: int, words: Words) ->
     canvas = Canvas()
     if url is None:
         canvas.draw_text(0, 0, words("box.page.phones"))
-        canvas.draw_wrapped(2, words("box.phones.waiting"), 3)
+        canvas.draw_wrapped_text(2, words("box.phones.waiting"), 3)
         canvas.draw_text(6, 0, words("box.phones.code", code=code))
         canvas.draw_text(7, 0, words("box.legend.phones"))
     else:
@@ -81,7 +81,7 @@ def link_qr_frame(url: str | None, code: str, at: int, of: int, words: Words) ->
             canvas.draw_text(row, left, text)
         canvas.draw_text(4, left, code, "medium")
         canvas.draw_text(7, left, f"{at + 1}/{of}")
-        canvas.draw_right_aligned(7, "▲▼")
+        canvas.draw_right_aligned_text(7, "▲▼")
     return canvas.frame
 
 
@@ -90,10 +90,12 @@ def typed_address_frame(links: tuple[str | None, ...], code: str, words: Words) 
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.page.phones"))
     here = [link.lower().removeprefix("http://") for link in links if link]
-    used = 1 + canvas.draw_wrapped(1, words("box.phones.type" if here else "box.phones.waiting"), 2)
+    used = 1 + canvas.draw_wrapped_text(
+        1, words("box.phones.type" if here else "box.phones.waiting"), 2
+    )
     for text in here:
         for row in wrap_text(text, ROW_LETTERS)[: 6 - used]:
-            canvas.draw_centred(used, row)
+            canvas.draw_centred_text(used, row)
             used += 1
     canvas.draw_text(6, 0, words("box.phones.code", code=code))
     canvas.draw_text(7, 0, words("box.legend.phones"))
@@ -109,20 +111,20 @@ def phone_status_frame(name: str, at: int, of: int, words: Words, *, is_here: bo
     """
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.page.phones"))
-    canvas.draw_right_aligned(0, f"{at + 1}/{of}")
-    canvas.draw_centred(2, name[:16], "medium")
-    canvas.draw_wrapped(
+    canvas.draw_right_aligned_text(0, f"{at + 1}/{of}")
+    canvas.draw_centred_text(2, name[:16], "medium")
+    canvas.draw_wrapped_text(
         4, words("box.phones.known" if is_here else "box.phones.gone"), 2, centred=True
     )
     canvas.draw_text(7, 0, words("box.legend.known_phone"))
     return canvas.frame
 
 
-def hidden_code_frame(words: Words) -> bytes:
+def hidden_qr_code_frame(words: Words) -> bytes:
     """Return the frame that viewers outside the room see instead of the QR code."""
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.page.phones"))
-    canvas.draw_wrapped(3, words("box.phones.covered"), 3, centred=True)
+    canvas.draw_wrapped_text(3, words("box.phones.covered"), 3, centred=True)
     return canvas.frame
 
 

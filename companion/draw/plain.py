@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import Answer, Prompt, Spell
 from companion.draw import large_text
-from companion.draw.canvas import Canvas, shorten_names, shorten_text
-from companion.draw.letters import transliterate
+from companion.draw.canvas import Canvas, shorten_names_distinctly, shorten_text
+from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import (
     LIST_LINES,
     MEDIUM_ROW_LETTERS,
@@ -81,26 +81,26 @@ def draw_secret(
     page, last = 1, BODY_ROWS - LIST_LINES if prompt else BODY_ROWS
     for name, fact in secret_facts.items():
         if page <= last:
-            page += canvas.draw_wrapped(
+            page += canvas.draw_wrapped_text(
                 page, f"{words.state_field_label(name)}: {_whole(fact)}", last + 1 - page
             )
     if prompt is not None:
         draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
 
 
-def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_state_or_result(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the game's state as a table, or the winners and the scores after the end of the game."""
     if snapshot.outcome is None:
         _table(canvas, snapshot, words, 0, BODY_ROWS + 1)
         return
-    winners = transliterate(", ".join(snapshot.outcome.winners))
-    canvas.draw_centred(
+    winners = transliterate_uncomposable_letters(", ".join(snapshot.outcome.winners))
+    canvas.draw_centred_text(
         0 if winners else 1, words("box.winner" if winners else "box.past.nobody_won")
     )
     if len(winners) <= MEDIUM_ROW_LETTERS:
-        canvas.draw_centred(1, winners.upper(), "medium")
+        canvas.draw_centred_text(1, winners.upper(), "medium")
     else:
-        canvas.draw_wrapped(1, fit_names_in_rows(snapshot.outcome.winners, 2), 2, centred=True)
+        canvas.draw_wrapped_text(1, fit_names_in_rows(snapshot.outcome.winners, 2), 2, centred=True)
     scores = {who: str(score) for who, score in snapshot.outcome.scores.items()}
     if len(scores) > MAX_COLUMN_PLAYERS:
         _write(
@@ -111,7 +111,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         return
     for row, (who, score) in enumerate(scores.items(), start=3):
         canvas.draw_text(row, 0, shorten_text(who, MAX_NAME_LETTERS))
-        canvas.draw_right_aligned(row, score)
+        canvas.draw_right_aligned_text(row, score)
 
 
 def always_one_page(snapshot: Snapshot) -> int:
@@ -123,11 +123,11 @@ def always_one_page(snapshot: Snapshot) -> int:
 def draw_standing_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw the score of a game, and return the text of row 7 (the button labels)."""
     del n
-    draw_standing(canvas, snapshot, words)
+    draw_state_or_result(canvas, snapshot, words)
     return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
 
 
-def draw_first_fact(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_facts_as_text(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the text of the events `cues` as a still picture."""
     del step
     draw_fact_text(canvas, cues, words)
@@ -139,7 +139,7 @@ def always_one_picture(cue: Cue) -> int:
     return 1
 
 
-def first_fact(cues: Cues) -> Cue:
+def first_fact_of_picture(cues: Cues) -> Cue:
     """Return the first event of a picture, whose clause is explained first by default."""
     return cues[0]
 
@@ -157,17 +157,17 @@ def never_needs_confirmation(question: str, value: Answer) -> bool:
     return False
 
 
-def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def spoken_state_sentences(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return sentences about the public state, one for each field or for each player's value."""
     return tuple(_sentences(labelled_rows_of_view(view, players, words), words))
 
 
-def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
+def spoken_state_summary(words: Words, view: View, players: Sequence[str]) -> str:
     """Return the first two sentences about the public state as one text."""
-    return " ".join(describe_state(words, view, players)[:2])
+    return " ".join(spoken_state_sentences(words, view, players)[:2])
 
 
-def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return one sentence for each field of a player's view `seen` that the public `view` lacks."""
     secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
     sentences = tuple(_sentences(labelled_rows_of_view(secret_facts, (), words), words))
@@ -176,7 +176,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     )
 
 
-def describe_no_board(words: Words) -> tuple[str, ...]:
+def no_board_sentences(words: Words) -> tuple[str, ...]:
     """Return an empty tuple: by default a game has no printed board."""
     del words
     return ()
@@ -227,7 +227,7 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     facts = [name for name in view if name in each or _is_plain(view[name])]
     lines = [_line(words.state_field_label(name), view[name], players, wide) for name in facts]
     if each and rows > 1:
-        names = "".join(f"{who:>{wide}}" for who in shorten_names(players, wide - 1))
+        names = "".join(f"{who:>{wide}}" for who in shorten_names_distinctly(players, wide - 1))
         lines.insert(0, f"{names:>{ROW_LETTERS}}")
     return lines
 

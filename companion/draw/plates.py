@@ -38,7 +38,7 @@ def repair_progress_frame(percent: int, words: Words) -> bytes:
         (DISPLAY_WIDTH - BAR_COLUMNS) // 2,
         FILLED_COLUMN * full + EMPTY_COLUMN * (BAR_COLUMNS - full),
     )
-    canvas.draw_centred(7, words("box.mending.percent", percent=percent))
+    canvas.draw_centred_text(7, words("box.mending.percent", percent=percent))
     return canvas.frame
 
 
@@ -62,12 +62,12 @@ def power_off_frame(words: Words) -> bytes:
     The display shows this frame until it loses power.
     """
     canvas = _plate(words("box.off.title"), words("box.off.text"))
-    canvas.draw_centred(7, words("box.goodbye"))
+    canvas.draw_centred_text(7, words("box.goodbye"))
     return canvas.frame
 
 
 def _plate(title: str, text: str) -> Canvas:
     canvas = Canvas()
-    canvas.draw_centred(1, title, "medium")
-    canvas.draw_wrapped(3, text, 4, centred=True)
+    canvas.draw_centred_text(1, title, "medium")
+    canvas.draw_wrapped_text(3, text, 4, centred=True)
     return canvas

@@ -14,7 +14,7 @@ from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, is_legal_answer
 from companion.draw import dice, large_text, plain
 from companion.draw.canvas import Canvas, load_font, shorten_text, wrap_text
-from companion.draw.letters import transliterate
+from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import (
     MEDIUM_ROW_LETTERS,
     ROW_LETTERS,
@@ -77,7 +77,7 @@ def question_frame(
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == AGREE_UNDO_QUESTION:
-        canvas.draw_wrapped(4, words.game_or_shared_sentence(AGREE_UNDO_QUESTION), 2)
+        canvas.draw_wrapped_text(4, words.game_or_shared_sentence(AGREE_UNDO_QUESTION), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
     return canvas.frame
 
@@ -95,8 +95,8 @@ def add_turn_timer(frame: bytes, left: int) -> bytes:
 def confirmation_frame(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
     """Return the frame that asks a player to confirm an answer, and states the answer's cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
-    canvas.draw_wrapped(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
-    canvas.draw_centred(
+    canvas.draw_wrapped_text(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
+    canvas.draw_centred_text(
         2, shorten_text(words.answer_label(asked, value).upper(), MEDIUM_ROW_LETTERS), "medium"
     )
     draw_answer_list(canvas, prompt, cursor, words, {}, page=4)
@@ -128,7 +128,7 @@ def _ask(
             value if len(sentence) + len(value) + 2 <= ROW_LETTERS else answer_without_price(value)
         )
         canvas.draw_text(6, 0, shorten_text(sentence, ROW_LETTERS - max(2, len(value)) - 2))
-        canvas.draw_right_aligned(6, f"▴{value:>2}▾")
+        canvas.draw_right_aligned_text(6, f"▴{value:>2}▾")
         legend = words.button_legend(prompt, "wheel")
     else:
         canvas.draw_text(6, 0, shorten_text(sentence, ROW_LETTERS))
@@ -180,7 +180,7 @@ def large_answer_frame(
     aside = total if not both else ""
     room = MEDIUM_ROW_LETTERS - len(aside) - bool(aside)
     canvas.draw_text(0, 0, shorten_text(heading, room), "medium")
-    canvas.draw_right_aligned(0, aside, "medium")
+    canvas.draw_right_aligned_text(0, aside, "medium")
     if both and total:
         canvas.draw_text(2, ANSWER_MARGIN // 2, _in(total, both), both)
     left = _room(total, both) + ANSWER_MARGIN if both and total else 0
@@ -194,7 +194,7 @@ def _in(text: str, face: str) -> str:
 
 
 def _room(text: str, face: str) -> int:
-    letters, text = load_font(face), transliterate(text)
+    letters, text = load_font(face), transliterate_uncomposable_letters(text)
     if not all(letters.can_draw(letter) for letter in _in(text, face) if letter != " "):
         return 2 * DISPLAY_WIDTH
     return len(text) * letters.width
@@ -206,7 +206,7 @@ def _marked(canvas: Canvas, text: str, left: int) -> None:
     )
     if face == "medium":
         for row, line in enumerate(wrap_text(text, MEDIUM_ROW_LETTERS)[:2]):
-            canvas.draw_centred(2 + 2 * row, line, "medium")
+            canvas.draw_centred_text(2 + 2 * row, line, "medium")
     else:
         x = left + (DISPLAY_WIDTH - left - _room(text, face)) // 2
         canvas.draw_text(2, x, _in(text, face), face)
@@ -224,7 +224,7 @@ def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: s
         _number(canvas, selected_answer(prompt, cursor))
     else:
         draw_answer_list(canvas, prompt, cursor, words, view)
-        canvas.draw_wrapped(5, hint, 2)
+        canvas.draw_wrapped_text(5, hint, 2)
     if not hint:
         _ask(canvas, prompt, cursor, words, view)
     else:
@@ -243,7 +243,7 @@ def rule_page_frame(of: tuple[str, str, str, Sequence[str], int, int], words: Wo
     canvas, (title, number, mark, rows, page, pages) = Canvas(), of
     canvas.draw_text(0, 0, title)
     canvas.draw_text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
-    canvas.draw_right_aligned(1, f"{page}/{pages}")
+    canvas.draw_right_aligned_text(1, f"{page}/{pages}")
     for row, text in enumerate(rows, start=2):
         canvas.draw_text(row, 0, text)
     canvas.draw_text(7, 0, words("box.legend.leaf"))
@@ -257,7 +257,7 @@ def text_page_frame(
     canvas = Canvas()
     canvas.draw_text(0, 0, title)
     if len(pages) > 1:
-        canvas.draw_right_aligned(0, f"{cursor.at + 1}/{len(pages)}")
+        canvas.draw_right_aligned_text(0, f"{cursor.at + 1}/{len(pages)}")
     for page, row in enumerate(pages[cursor.at], start=1):
         canvas.draw_text(page, 0, row)
     canvas.draw_text(7, 0, legend)
@@ -265,7 +265,7 @@ def text_page_frame(
 
 
 def _number(canvas: Canvas, value: int) -> None:
-    canvas.draw_centred(1, str(value), "large")
+    canvas.draw_centred_text(1, str(value), "large")
 
 
 def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0) -> bytes:
@@ -302,7 +302,7 @@ def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
     facts, rows = undone.facts, 3
     who, (text, _, left) = str(facts["who"] or ""), words.fact_text(undone).partition("|")
     canvas.draw_text(0, 0, words.fact_title(undone))
-    canvas.draw_right_aligned(0, left)
+    canvas.draw_right_aligned_text(0, left)
     if "total" in facts:
         large_text.draw_running_total(
             canvas, facts["total"], who, f"{facts['was']}→{facts['total']}"
@@ -331,9 +331,9 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     text = words.fact_text(cue)
     # a text that needs more rows leaves no room for a large title
     if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:
-        canvas.draw_centred(0, words.fact_title(cue))
-        canvas.draw_right_aligned(0, cue.clause or "")
-        canvas.draw_wrapped(1, text, 6)
+        canvas.draw_centred_text(0, words.fact_title(cue))
+        canvas.draw_right_aligned_text(0, cue.clause or "")
+        canvas.draw_wrapped_text(1, text, 6)
     else:
         draw_fact_text(canvas, (cue,), words)
     if len(cues) > 1:
@@ -353,7 +353,7 @@ def hand_over_request_frame(
     """
     ready = has_selected_answer(prompt, cursor)
     canvas = Canvas()
-    canvas.draw_centred(0, words("box.curtain.pass"))
+    canvas.draw_centred_text(0, words("box.curtain.pass"))
     others, wanted = (
         words("box.curtain.others"),
         words.reason_for_private_question(prompt, snapshot.view),
@@ -361,12 +361,14 @@ def hand_over_request_frame(
     total = plain.read_running_total(snapshot.view)
     if total and len(total) <= large_text.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
-        canvas.draw_wrapped(4, wanted, 2, x=large_text.draw_running_total(canvas, total, player))
+        canvas.draw_wrapped_text(
+            4, wanted, 2, x=large_text.draw_running_total(canvas, total, player)
+        )
         others = before or others
     else:
         large_text.draw_player_name(canvas, player, 1)
-        canvas.draw_wrapped(4, wanted, 2, centred=True)
-    canvas.draw_centred(6, words("box.curtain.chosen") if ready else others)
+        canvas.draw_wrapped_text(4, wanted, 2, centred=True)
+    canvas.draw_centred_text(6, words("box.curtain.chosen") if ready else others)
     held = "begin" if isinstance(prompt, Spell) else "curtain"
     legend = words(f"box.legend.{'ready' if ready else held}")
     canvas.draw_text(7, 0, held_button_legend(cursor, words) or legend)
@@ -384,11 +386,11 @@ def asked_on_phones_frame(
     canvas.draw_text(0, 0, words.game_title(snapshot.game))
     names = wrap_text(", ".join(players).upper(), MEDIUM_ROW_LETTERS)[:2]
     for row, text in enumerate(names):
-        canvas.draw_centred(
+        canvas.draw_centred_text(
             2 + 2 * row - (len(names) > 1), shorten_text(text, MEDIUM_ROW_LETTERS), "medium"
         )
     below = 3 + len(names)
-    canvas.draw_wrapped(
+    canvas.draw_wrapped_text(
         below, words.reason_for_private_question(prompt, snapshot.view), 6 - below, centred=True
     )
     several = len(players) > 1
@@ -399,16 +401,16 @@ def asked_on_phones_frame(
     return canvas.frame
 
 
-def secret_hand_over_frame(player: str, cursor: Cursor, words: Words) -> bytes:
+def secret_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
     """Return the curtain (a frame that hides a secret) that a player opens by holding OK.
 
     The player only looks at the secret; there is no question.
     """
     canvas = Canvas()
-    canvas.draw_centred(0, words("box.curtain.pass"))
+    canvas.draw_centred_text(0, words("box.curtain.pass"))
     large_text.draw_player_name(canvas, player, 1)
-    canvas.draw_centred(4, words.game_or_shared_sentence("curtain.peep"))
-    canvas.draw_centred(6, words("box.curtain.others"))
+    canvas.draw_centred_text(4, words.game_or_shared_sentence("curtain.peep"))
+    canvas.draw_centred_text(6, words("box.curtain.others"))
     canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.peep"))
     return canvas.frame
 
@@ -426,8 +428,8 @@ def secret_frame(
             0, 0, words("box.secret.title", who=shorten_text(secret.player, MAX_NAME_LETTERS))
         )
     if isinstance(prompt, Choose) and prompt.name == KEEP_WORD_QUESTION:
-        canvas.draw_centred(1, prompt.facts["word"], "medium")
-        canvas.draw_wrapped(3, words.question_row(prompt, {}), 2)
+        canvas.draw_centred_text(1, prompt.facts["word"], "medium")
+        canvas.draw_wrapped_text(3, words.question_row(prompt, {}), 2)
         draw_answer_list(canvas, prompt, cursor, words, {}, page=5)
     elif prompt is not None and cursor.at == NO_SELECTION:
         face.secret(canvas, snapshot, secret._replace(prompt=None), cursor, words)
@@ -457,13 +459,13 @@ def joint_shuffle_frame(
     """
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.mix.title"))
-    canvas.draw_centred(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
-    canvas.draw_wrapped(3, words("box.mix.text"), 2)
+    canvas.draw_centred_text(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
+    canvas.draw_wrapped_text(3, words("box.mix.text"), 2)
     if together:
         canvas.draw_text(6, 0, words("box.mix.together"))
     else:
         done = snapshot.players.index(str(prompt.who))
-        canvas.draw_centred(
+        canvas.draw_centred_text(
             5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players))
         )
         canvas.draw_text(6, 0, shorten_text(words.question_row(prompt, {}), ROW_LETTERS))
@@ -509,7 +511,7 @@ def resumed_game_frame(
     rows = min(len(wrap_text(fact_text, ROW_LETTERS)), 2)
     title = words.fact_title(recap)
     canvas.draw_text(0, 0, title)
-    canvas.draw_right_aligned(
+    canvas.draw_right_aligned_text(
         0, shorten_text(words.game_title(snapshot.game), ROW_LETTERS - 1 - len(title))
     )
     if total and rows > 1:
@@ -545,6 +547,6 @@ def computer_thinking_frame(
 def farewell_frame(words: Words) -> bytes:
     """Return the farewell frame: the box's name and a goodbye."""
     canvas = Canvas()
-    canvas.draw_centred(2, words("box.title"), "medium")
-    canvas.draw_centred(5, words("box.goodbye"))
+    canvas.draw_centred_text(2, words("box.title"), "medium")
+    canvas.draw_centred_text(5, words("box.goodbye"))
     return canvas.frame

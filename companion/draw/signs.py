@@ -42,7 +42,7 @@ SIGNS: Final = {
     "nothing": _columns(MUTE_SIGN),
     "night": _columns(MOON_SIGN),
 }
-"""Table from the values of `policy.AudioRules.muted` to the sign that is drawn."""
+"""Table from the values of `policy.AudioSettingsAtHour.muted` to the sign that is drawn."""
 
 
 def add_mute_sign(frame: bytes, muted: str) -> bytes:

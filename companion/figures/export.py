@@ -15,8 +15,8 @@ from companion.core.game import Game
 from companion.core.prompts import Answer, Form, Question, Shuffle
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
-from companion.figures.times import format_time
-from companion.play.header import setup_from_header
+from companion.figures.times import format_utc_time
+from companion.play.header import setup_from_record_header
 from companion.play.line import Line, RulesChangedError
 from companion.record.entry import Entry
 
@@ -57,12 +57,12 @@ def game_export_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
     open_: whether to include the game's secrets.
     """
     values, scores, replays = _looked_at(game, open_=open_)
-    yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_without_secrets))
+    yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_without_seed))
     for n, (entry, value) in enumerate(zip(game.entries, values, strict=True), 1):
         yield _line(
             {"type": "entry", "game": game.id, "n": n, "kind": entry.kind,
              "question": entry.question, "who": entry.who, "value": value,
-              "at": format_time(entry.at)}
+              "at": format_utc_time(entry.at)}
         )  # fmt: skip
 
 
@@ -74,8 +74,8 @@ def _head(
         "type": "game",
         "id": game.id,
         "game": header["game"],
-        "begun": format_time(game.begun),
-        "ended": None if ended is None else format_time(ended),
+        "begun": format_utc_time(game.begun),
+        "ended": None if ended is None else format_utc_time(ended),
         "players": header["players"],
         "options": header["options"],
         "edition": header["edition"],
@@ -100,12 +100,12 @@ def _looked_at(
     The third result is None if `open_` is False or the record lacks the game's secrets.
     """
     recorded_values = [entry.value for entry in game.entries]
-    if game.is_without_secrets:
+    if game.is_without_seed:
         return recorded_values, {}, None
     public: dict[int, Answer] = {}
     last, fits = None, True
     try:
-        rules = setup_from_header(game.header).game
+        rules = setup_from_record_header(game.header).game
         for entry, before, after in recorded.replay_game(game):
             last = after
             if not open_:

@@ -14,9 +14,9 @@ from urllib.parse import quote
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
-from companion.figures.people import PersonStatistics, WinCount
+from companion.figures.people import PersonStatistics, PlayedAndWonCount
 from companion.figures.played import GameStatistics, ReplayStatistics
-from companion.figures.times import format_time, format_time_or_none, format_utc_date
+from companion.figures.times import format_utc_date, format_utc_time, format_utc_time_or_none
 from companion.play import verify
 from companion.record.journal import Journal
 
@@ -24,11 +24,11 @@ __all__ = [
     "bgstats_link",
     "boardgamegeek_fields",
     "check_game_chance",
-    "format_time",
+    "format_utc_time",
     "game_details_as_dict",
+    "game_results_as_csv",
     "game_statistics_as_json",
-    "games_as_csv",
-    "person_as_dict",
+    "person_statistics_as_dict",
 ]
 
 CSV_COLUMNS: Final = (
@@ -46,7 +46,10 @@ def game_statistics_as_dict(played: GameStatistics) -> dict[str, Any]:
     The times `begun` and `ended` are texts in UTC; an unknown time is None. The additional field
     `over` is True for a finished game.
     """
-    times = {"begun": format_time_or_none(played.begun), "ended": format_time_or_none(played.ended)}
+    times = {
+        "begun": format_utc_time_or_none(played.begun),
+        "ended": format_utc_time_or_none(played.ended),
+    }
     left = [played.players[seat] for seat in played.left]
     return played._asdict() | times | {"over": played.ended is not None, "left": left}
 
@@ -82,7 +85,7 @@ def check_game_chance(journal: Journal, number: int) -> dict[str, Any]:
     straight = None
     if journal.game_summary(number).winners is not None:
         with suppress(UnknownGame):
-            straight = verify.verify_game(journal, number).problem is None
+            straight = verify.verify_game_against_seed(journal, number).problem is None
     return {
         "code": Chance(journal.read_first_line_of_game(number).value["seed"] or "").commitment_code,
         "straight": straight,
@@ -96,7 +99,7 @@ def _luck(played: GameStatistics) -> dict[str, str]:
     }
 
 
-def person_as_dict(
+def person_statistics_as_dict(
     person: PersonStatistics, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
     """Return a person's statistics as a dictionary of JSON values.
@@ -119,18 +122,18 @@ def person_as_dict(
         "streak": person.streak,
         "longest": person.longest,
         "seconds": person.seconds,
-        "last": format_time_or_none(person.last),
+        "last": format_utc_time_or_none(person.last),
         "nemesis": person.toughest_opponent,
         "favourite": person.easiest_opponent,
         "counted": counted,
     }
 
 
-def _count(count: WinCount) -> dict[str, Any]:
+def _count(count: PlayedAndWonCount) -> dict[str, Any]:
     return {"games": count.games, "wins": count.wins, "rate": count.win_rate}
 
 
-def games_as_csv(games: Sequence[GameStatistics]) -> str:
+def game_results_as_csv(games: Sequence[GameStatistics]) -> str:
     """Return the results of games as CSV, with a row for each player of each game."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -168,7 +171,9 @@ def bgstats_link(played: GameStatistics, title: str) -> str:
             }
             for seat, who in enumerate(played.players)
         ],
-        **_dated("playDate", format_time(played.begun).replace("T", " ").removesuffix("Z"), played),
+        **_dated(
+            "playDate", format_utc_time(played.begun).replace("T", " ").removesuffix("Z"), played
+        ),
         "durationMin": round(played.seconds / 60),
     }
     return BGSTATS_ADDRESS + quote(json.dumps(data, separators=(",", ":")))

@@ -29,7 +29,7 @@ class YearStatistics(NamedTuple):
     wins: Mapping[str, int]
 
 
-class BestResults(NamedTuple):
+class ExtremeGames(NamedTuple):
     """The longest, the shortest and the highest-scoring recorded game with the same rules.
 
     Length is the number of answers. Among equal games, the earliest game is stored.
@@ -44,10 +44,10 @@ class GroupStatistics(NamedTuple):
     """The statistics of all players together by year, and the best results by name of the game."""
 
     years: Mapping[int, YearStatistics]
-    records: Mapping[str, BestResults]
+    records: Mapping[str, ExtremeGames]
 
 
-def add_games_to_group(
+def group_statistics_with_games(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
     """Return the group's statistics with `games` added, as JSON values.
@@ -75,10 +75,10 @@ def _longer(year: YearStatistics, game: GameStatistics) -> YearStatistics:
     return YearStatistics(year.games + 1, year.seconds + game.seconds, kinds, wins)
 
 
-def _better(best: BestResults | None, game: GameStatistics) -> BestResults:
+def _better(best: ExtremeGames | None, game: GameStatistics) -> ExtremeGames:
     if best is None:
-        return BestResults(game, game, game if game.scores_of_remaining_players else None)
-    return BestResults(
+        return ExtremeGames(game, game, game if game.scores_of_remaining_players else None)
+    return ExtremeGames(
         game if game.answers > best.longest.answers else best.longest,
         game if game.answers < best.shortest.answers else best.shortest,
         _higher(game, best.highest),
@@ -96,10 +96,12 @@ def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics
 
 
 def group_statistics_from_json(state: Mapping[str, Any]) -> GroupStatistics:
-    """Return the group's statistics from the JSON values of `add_games_to_group`."""
+    """Return the group's statistics from the JSON values of `group_statistics_with_games`."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
-        game: BestResults(*(result and played.game_statistics_from_json(result) for result in best))
+        game: ExtremeGames(
+            *(result and played.game_statistics_from_json(result) for result in best)
+        )
         for game, best in state.get("records", {}).items()
     }
     return GroupStatistics(years, records)
@@ -111,7 +113,7 @@ def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day])
     - `games`: the games, oldest first.
     - `day`: the function that returns the local date of a time (s since 1970).
     """
-    return group_statistics_from_json(add_games_to_group({}, games, day))
+    return group_statistics_from_json(group_statistics_with_games({}, games, day))
 
 
 def games_one_year_ago(

@@ -28,7 +28,7 @@ MAX_REPORTED_FAULTS: Final = 20
 """The number of faults in a file after which the import stops reading."""
 
 
-class ImportRefused(CompanionError):
+class ImportRefusedError(CompanionError):
     """The error that a file has faults, so that the import has changed nothing.
 
     faults: the faults that the import found in the file.
@@ -59,14 +59,14 @@ def import_games_from_file(
 
     tell: the callback for the number of games that were checked so far.
 
-    If the import fails, raise ImportRefused, JournalError or OSError and leave the record
+    If the import fails, raise ImportRefusedError, JournalError or OSError and leave the record
     unchanged.
     """
     here = {recorded.read_game_id(journal, n): n for n in journal.game_numbers()}
     faults: list[ExportFault] = []
     counts = dict.fromkeys(ImportCounts._fields, 0)
     seen: set[str] = set()
-    with journal.single_commit_for_games() as add:
+    with journal.game_adder_with_single_commit() as add:
         for n, claim in enumerate(_found(file), 1):
             fault = claim if isinstance(claim, ExportFault) else _fault(journal, claim, seen)
             if fault is not None:
@@ -79,7 +79,7 @@ def import_games_from_file(
                 break
             tell(n)
         if faults:
-            raise ImportRefused(tuple(faults))
+            raise ImportRefusedError(tuple(faults))
     return ImportCounts(**counts)
 
 
@@ -148,11 +148,13 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
         return ExportFault(*at, InvalidExportLine("again"))
-    if game.is_without_secrets:
+    if game.is_without_seed:
         return None  # accept it: without secrets, the game cannot be replayed
     try:
         with rule_errors_as_outdated_game():
-            verdict, outcome = verify.verify_game_entries(journal, game.header, game.entries)
+            verdict, outcome = verify.verify_entries_against_seed(
+                journal, game.header, game.entries
+            )
     except UnplayableGame:
         return None  # accept it: without its package, the game cannot be checked
     except UnknownGame as error:

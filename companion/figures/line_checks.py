@@ -23,15 +23,15 @@ from checked_input.checks import (
     whole_number,
 )
 from companion.core.errors import TranslatedError
-from companion.figures.times import format_time, parse_time
+from companion.figures.times import format_utc_time, parse_utc_time
 from companion.record.entry import Entry
 
 __all__ = [
     "InvalidExportLine",
-    "check_entry_line",
     "check_first_line_of_game",
-    "format_time",
+    "format_utc_time",
     "make_checked_record_header",
+    "parse_export_entry_line",
 ]
 
 UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -62,7 +62,7 @@ def _is_text(value: Any) -> bool:
 
 def _is_time(value: Any) -> bool:
     try:
-        return isinstance(value, str) and parse_time(value) >= 0
+        return isinstance(value, str) and parse_utc_time(value) >= 0
     except ValueError:
         return False
 
@@ -155,7 +155,7 @@ def make_checked_record_header(value: dict[str, Any], entries: Sequence[Entry]) 
     }
 
 
-def check_entry_line(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
+def parse_export_entry_line(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
     """Return the entry in line number `n` of an exported game.
 
     - `value`: the line's JSON object.
@@ -178,7 +178,7 @@ def check_entry_line(value: dict[str, Any], game: dict[str, Any], n: int) -> Ent
         raise InvalidExportLine("at")
     if not _fits(kind, value.get("value"), n, game):
         raise InvalidExportLine("value")
-    return Entry(kind, question, who, value.get("value"), parse_time(value["at"]))
+    return Entry(kind, question, who, value.get("value"), parse_utc_time(value["at"]))
 
 
 def _fits(kind: str, value: Any, n: int, game: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from companion.figures import line_checks
 from companion.figures.export import EXPORT_VERSION
 from companion.figures.line_checks import InvalidExportLine
 from companion.figures.recorded import RecordedGame
-from companion.figures.times import parse_time
+from companion.figures.times import parse_utc_time
 from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
@@ -129,7 +129,9 @@ def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
         return begun._replace(value=line_checks.check_first_line_of_game(value))
     if begun.value is None:  # ignore it: a fault of this game is already reported
         return begun
-    begun.entries.append(line_checks.check_entry_line(value, begun.value, len(begun.entries) + 1))
+    begun.entries.append(
+        line_checks.parse_export_entry_line(value, begun.value, len(begun.entries) + 1)
+    )
     return begun
 
 
@@ -139,7 +141,7 @@ def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
     value, at = begun.value, ("line", begun.line)
     game = RecordedGame(
         line_checks.make_checked_record_header(value, begun.entries),
-        parse_time(value["begun"]),
+        parse_utc_time(value["begun"]),
         (*begun.entries,),
     )
     if value.get("entries", len(begun.entries)) != len(begun.entries):
@@ -148,10 +150,10 @@ def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
         )
     elif (game.end_time is None) != (value["ended"] is None):
         yield ExportFault(*at, InvalidExportLine("goes_on"))
-    elif game.end_time is not None and value["ended"] != line_checks.format_time(game.end_time):
+    elif game.end_time is not None and value["ended"] != line_checks.format_utc_time(game.end_time):
         yield ExportFault(*at, InvalidExportLine("ended"))
-    elif game.is_over and game.is_without_secrets:
+    elif game.is_over and game.is_without_seed:
         yield ExportFault(*at, InvalidExportLine("no_seed"))
     else:
         yield UnverifiedGame(game, begun.line, tuple(value["winners"]), value["scores"],
-                    value.get("replays", None if game.is_without_secrets else True))  # fmt: skip
+                    value.get("replays", None if game.is_without_seed else True))  # fmt: skip

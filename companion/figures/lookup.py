@@ -40,7 +40,7 @@ class RarestFactFound(NamedTuple):
     fact: RareFact | None
 
 
-def look_up_people(
+def look_up_people_and_group(
     shelf: StatisticsCache, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
 ) -> PeopleAndGroupStatistics:
     """Return the statistics of each player, and of all players together.
@@ -56,9 +56,9 @@ def look_up_people(
     records = (game for best in group.records.values() for game in best if game is not None)
     return PeopleAndGroupStatistics(
         people,
-        {person.name: shelf.person_counts(person.name) for person in people},
+        {person.name: shelf.game_specific_person_counts(person.name) for person in people},
         group,
-        (*shelf.hardest_words(),),
+        (*shelf.hardest_secret_words(),),
         (*shelf.list_games_one_year_ago(now, day),),
         {game.number: day(game.begun) for game in records},
     )

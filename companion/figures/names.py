@@ -22,7 +22,7 @@ is "NUMBER:NAME" with the number of this game.
 """
 
 
-def load_name_table(settings: Mapping[str, Any]) -> Names:
+def load_current_names_table(settings: Mapping[str, Any]) -> Names:
     """Return the table of names from the record's settings, without invalid entries."""
     saved = settings.get(NAMES_SETTING, {})
     pairs = saved.items() if isinstance(saved, dict) else ()

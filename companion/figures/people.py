@@ -13,7 +13,7 @@ MIN_RATED_GAMES: Final = 3
 """The minimum number of games for which the box computes a player's share of wins."""
 
 
-class WinCount(NamedTuple):
+class PlayedAndWonCount(NamedTuple):
     """The number of games that a person has played, and the number that the person won."""
 
     games: int = 0
@@ -71,17 +71,17 @@ class PersonStatistics(NamedTuple):
     """
 
     name: str
-    all: WinCount
-    by_game: Mapping[str, WinCount]
-    by_players: Mapping[int, WinCount]
-    began: WinCount
+    all: PlayedAndWonCount
+    by_game: Mapping[str, PlayedAndWonCount]
+    by_players: Mapping[int, PlayedAndWonCount]
+    began: PlayedAndWonCount
     against: Mapping[str, OpponentResults]
     scores: Mapping[str, ScoreSummary]
     streak: int
     longest: int
     seconds: int
     last: int
-    with_box: WinCount = WinCount()
+    with_box: PlayedAndWonCount = PlayedAndWonCount()
 
     @property
     def toughest_opponent(self) -> str | None:
@@ -181,7 +181,7 @@ class _Running:
         )  # fmt: skip
 
 
-def add_games_to_people(
+def people_statistics_with_games(
     rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
 ) -> list[Sequence[Any]]:
     """Return the statistics of people with `games` added, as JSON lists.
@@ -200,21 +200,21 @@ def add_games_to_people(
 
 
 def people_statistics_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, ...]:
-    """Return the statistics of people from the JSON lists of `add_games_to_people`.
+    """Return the statistics of people from the JSON lists of `people_statistics_with_games`.
 
     The person with most games comes first.
     """
     people = (
         PersonStatistics(
             name,
-            WinCount(*every),
-            {game: WinCount(*n) for game, n in by_game.items()},
-            {int(seats): WinCount(*n) for seats, n in by_players.items()},
-            WinCount(*began),
+            PlayedAndWonCount(*every),
+            {game: PlayedAndWonCount(*n) for game, n in by_game.items()},
+            {int(seats): PlayedAndWonCount(*n) for seats, n in by_players.items()},
+            PlayedAndWonCount(*began),
             {who: OpponentResults(*n) for who, n in against.items()},
             {game: ScoreSummary(*n) for game, n in scores.items()},
             *rest,
-        )._replace(with_box=WinCount(*with_box))
+        )._replace(with_box=PlayedAndWonCount(*with_box))
         for name, every, by_game, by_players, began, against, scores, *rest, with_box in rows
     )
     return tuple(
@@ -227,4 +227,4 @@ def people_statistics(games: Iterable[GameStatistics]) -> tuple[PersonStatistics
 
     games: the games, oldest first.
     """
-    return people_statistics_from_json(add_games_to_people((), games))
+    return people_statistics_from_json(people_statistics_with_games((), games))

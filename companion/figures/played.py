@@ -16,9 +16,9 @@ from companion.figures import recorded
 from companion.figures.luck import ShuffleCounts
 from companion.figures.recorded import RecordedGame
 from companion.play.header import (
-    computer_players_from_header,
-    package_from_header,
-    setup_from_header,
+    computer_players_from_record_header,
+    package_from_record_header,
+    setup_from_record_header,
 )
 from companion.play.line import Line, RulesChangedError
 from companion.record.entry import Entry
@@ -109,7 +109,7 @@ def recorded_game_statistics(
     """
     last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
-        rules = setup_from_header(game.header).game
+        rules = setup_from_record_header(game.header).game
         for entry, before, after in recorded.replay_game(game):
             last = after
             if entry.kind == "box":
@@ -163,9 +163,9 @@ def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, 
     """
     name = str(game.header["game"])
     try:
-        return _told(last, registry.import_game_part(name, "figures"), game)
+        return _told(last, registry.import_game_module(name, "figures"), game)
     except Exception as error:
-        if package_from_header(game.header) is None:
+        if package_from_record_header(game.header) is None:
             raise
         _log(name, f"{type(error).__name__}: {error}")
         return _told(last, None, game)
@@ -242,7 +242,7 @@ def _played(
 
 def _programs(game: RecordedGame) -> tuple[str, ...]:
     stood_in = {entry.who for entry in game.entries if entry.kind == "program"}
-    played = computer_players_from_header(game.header).keys() | stood_in
+    played = computer_players_from_record_header(game.header).keys() | stood_in
     return tuple(who for who in game.header["players"] if who in played)
 
 

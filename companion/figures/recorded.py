@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.play.header import rule_errors_as_outdated_game, setup_from_header
+from companion.play.header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.line import AnswerStep, Line
 from companion.play.replay import replay_entry
 from companion.record.entry import Entry, drop_entries_misfitting_rules, winners_from_entries
@@ -35,7 +35,7 @@ class RecordedGame(NamedTuple):
         return winners_from_entries(self.entries) is not None
 
     @property
-    def is_without_secrets(self) -> bool:
+    def is_without_seed(self) -> bool:
         """Return True if the record lacks the seed, from which the game's secrets follow.
 
         An unfinished game that was imported from an export lacks its seed.
@@ -65,7 +65,7 @@ def chance_verification_values(game: RecordedGame) -> dict[str, str] | None:
 
     Return None for an unfinished game or without a seed.
     """
-    if not game.is_over or game.is_without_secrets:
+    if not game.is_over or game.is_without_seed:
         return None
     last = max(n for n, entry in enumerate(game.entries) if entry.kind == "over")
     header = {name: value for name, value in game.header.items() if name != "id"}
@@ -115,7 +115,7 @@ def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
     Undone lines are included, but not lines that a "cut" line removed. Raise RulesChangedError at
     the first line that the present rules refuse. Raise UnknownGame if the game is not installed.
     """
-    setup = setup_from_header(game.header)
+    setup = setup_from_record_header(game.header)
     with rule_errors_as_outdated_game():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         line = Line(AnswerStep(None, Entry("game"), state, (), 0, 0), programs=setup.programs)

@@ -9,7 +9,7 @@ from typing import Final
 from companion.core.game import Cue
 from companion.figures import luck
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.people import PersonStatistics, WinCount
+from companion.figures.people import PersonStatistics, PlayedAndWonCount
 from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.rare import RareFact
 from companion.say.decimals import format_decimal
@@ -23,14 +23,14 @@ MAX_ONCE_IN: Final = 9_999
 """The highest number N that a sentence about a rare fact ("once in N games") shows."""
 
 
-def person_name(words: Words, name: str) -> str:
+def person_name_or_somebody(words: Words, name: str) -> str:
     """Return a player's name, or the word for "somebody" if the player was forgotten."""
     return words("box.figures.somebody") if name == FORGOTTEN_NAME else name
 
 
 def names_text(words: Words, names: Iterable[str]) -> str:
     """Return players' names, separated by commas."""
-    return ", ".join(person_name(words, name) for name in names)
+    return ", ".join(person_name_or_somebody(words, name) for name in names)
 
 
 def game_result_text(words: Words, winners: Sequence[str] | None) -> str:
@@ -50,11 +50,11 @@ def game_statistics_sentences(
     """Yield the sentences about the statistics of one game."""
     over = played.ended is not None
     yield words("box.figures.players", who=names_text(words, played.players))
-    yield words("box.figures.began", who=person_name(words, played.first))
+    yield words("box.figures.began", who=person_name_or_somebody(words, played.first))
     minutes, answers = round(played.seconds / MINUTE_SECONDS), played.answers
     yield words("box.figures.length", minutes=minutes, answers=answers)
     yield from thinking_time_sentences(
-        words, [person_name(words, name) for name in played.players], played.used
+        words, [person_name_or_somebody(words, name) for name in played.players], played.used
     )
     if over and played.winners:
         yield words("box.figures.won_by", who=names_text(words, played.winners))
@@ -63,7 +63,7 @@ def game_statistics_sentences(
     if played.leads:
         yield words.sentence_for_count("box.figures.leads", played.leads)
     if over and 0 < played.decided < played.answers:
-        leader = person_name(words, played.winners[0])
+        leader = person_name_or_somebody(words, played.winners[0])
         yield words("box.figures.decided", who=leader, n=played.decided, of=played.answers)
     if played.undone or played.corrected:
         yield words("box.figures.mended", undone=played.undone, corrected=played.corrected)
@@ -71,7 +71,7 @@ def game_statistics_sentences(
         yield dice_verdict_sentence(words, played.faces)
     if played.shuffles[0]:
         yield shuffle_verdict_sentence(words, played.shuffles)
-    yield from counted_statistic_sentences(words, played, detail.tally)
+    yield from game_specific_statistic_sentences(words, played, detail.tally)
 
 
 def thinking_time_sentences(
@@ -119,7 +119,7 @@ def chance_check_sentences(
         yield words(key, code=code, n=played.number)
 
 
-def counted_statistic_sentences(
+def game_specific_statistic_sentences(
     words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
     """Yield a sentence for each statistic that the game's rules define.
@@ -127,7 +127,7 @@ def counted_statistic_sentences(
     tally: the numbers by player ("" means all players) and name of the statistic.
     """
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
-        label = statistic_label(words, played.game, what)
+        label = game_specific_statistic_label(words, played.game, what)
         if name and name in played.players:
             yield words("box.figures.counted", who=name, what=label, n=n)
         elif not name:
@@ -139,7 +139,7 @@ def shuffle_verdict_sentence(words: Words, found: luck.ShuffleCounts) -> str:
     return words(f"box.figures.shuffles.{found.fairness_verdict}", n=found.cards)
 
 
-def statistic_label(words: Words, game: str, what: str) -> str:
+def game_specific_statistic_label(words: Words, game: str, what: str) -> str:
     """Return the label of a statistic that a game's rules define.
 
     If the statistic has no label, return its name.
@@ -166,7 +166,7 @@ def score_curve_bars(played: GameStatistics, detail: ReplayStatistics) -> Iterat
         yield name, "".join(row)
 
 
-def wins_text(words: Words, count: WinCount) -> str:
+def wins_and_games_text(words: Words, count: PlayedAndWonCount) -> str:
     """Return a short text with the number of wins and of games.
 
     For three or more games, the text also contains the percentage of wins.
@@ -177,7 +177,7 @@ def wins_text(words: Words, count: WinCount) -> str:
     return words("box.figures.rate", wins=count.wins, games=count.games, percent=percent)
 
 
-def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
+def hardest_secret_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
     """Return a sentence with the hardest secret words.
 
     found: each word, with the number of letters that players asked for.
@@ -186,7 +186,7 @@ def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> st
     return words("box.figures.hardest", words=told)
 
 
-def person_sentences(
+def person_statistics_sentences(
     words: Words,
     one: PersonStatistics,
     counts: Mapping[tuple[str, str], int] = MappingProxyType({}),
@@ -195,13 +195,15 @@ def person_sentences(
 
     counts: the person's statistics that the games' rules define.
     """
-    yield wins_text(words, one.all)
+    yield wins_and_games_text(words, one.all)
     for name, count in sorted(one.by_game.items()):
-        yield words("box.figures.of", what=words.game_title(name), share=wins_text(words, count))
+        yield words(
+            "box.figures.of", what=words.game_title(name), share=wins_and_games_text(words, count)
+        )
     for n, count in sorted(one.by_players.items()):
-        yield words("box.figures.at", n=n, share=wins_text(words, count))
+        yield words("box.figures.at", n=n, share=wins_and_games_text(words, count))
     if one.began.games:
-        yield words("box.figures.first", share=wins_text(words, one.began))
+        yield words("box.figures.first", share=wins_and_games_text(words, one.began))
     for name, scores in sorted(one.scores.items()):
         average = format_decimal(scores.average_score, words.language)
         yield words(
@@ -219,5 +221,5 @@ def person_sentences(
         facts = {"who": name, "games": a.games, "ahead": a.ahead, "behind": a.behind}
         yield words.sentence_for_count("box.figures.against", a.games, **facts)
     for (name, what), n in sorted(counts.items()):
-        label = statistic_label(words, name, what)
+        label = game_specific_statistic_label(words, name, what)
         yield words("box.figures.counted", who=words.game_title(name), what=label, n=n)

@@ -92,7 +92,7 @@ class StatisticsCache:
     ) -> tuple[PersonStatistics, ...]:
         """Return the statistics of each person. Raise JournalError if the record cannot be read."""
         return people.people_statistics_from_json(
-            self._sum("people", people.add_games_to_people, [], tell)
+            self._sum("people", people.people_statistics_with_games, [], tell)
         )
 
     def group_statistics(
@@ -104,7 +104,7 @@ class StatisticsCache:
         if the record cannot be read.
         """
         return group.group_statistics_from_json(
-            self._sum("group", partial(group.add_games_to_group, day=day), {}, tell)
+            self._sum("group", partial(group.group_statistics_with_games, day=day), {}, tell)
         )
 
     def list_games_one_year_ago(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
@@ -130,7 +130,7 @@ class StatisticsCache:
         - `none`: the totals before the first game.
         """
         newest = self._follow(tell)
-        called = _text(sorted(names.load_name_table(self._journal.all_settings()).items()))
+        called = _text(sorted(names.load_current_names_table(self._journal.all_settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
         row = self._db.execute(query, (what, called)).fetchone()
         upto, state = (row[0], json.loads(row[1])) if row else (0, none)
@@ -152,7 +152,7 @@ class StatisticsCache:
             recorded.load_recorded_game(self._journal, number), number
         )
         (now,) = names.games_with_current_names(
-            (found,), names.load_name_table(self._journal.all_settings())
+            (found,), names.load_current_names_table(self._journal.all_settings())
         )
         called = dict(zip(found.players, now.players, strict=True))
         tally = {
@@ -162,14 +162,14 @@ class StatisticsCache:
         }
         return now, detail._replace(tally=tally)
 
-    def person_counts(self, name: str) -> Counter[tuple[str, str]]:
+    def game_specific_person_counts(self, name: str) -> Counter[tuple[str, str]]:
         """Return a person's numbers in the statistics that the games' rules define.
 
         The keys are the game and the name of the statistic.
 
         Call `people_statistics` first, which updates the cache.
         """
-        known = names.load_name_table(self._journal.all_settings())
+        known = names.load_current_names_table(self._journal.all_settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
         found = Counter[tuple[str, str]]()
         for one in spelt:
@@ -188,7 +188,7 @@ class StatisticsCache:
             WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - the text is a constant of ours
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
-    def hardest_words(self, n: int = 3) -> list[tuple[str, int]]:
+    def hardest_secret_words(self, n: int = 3) -> list[tuple[str, int]]:
         """Return the `n` secret words for which players asked the most letters.
 
         Each word comes with the number of these letters. Call `people_statistics` first, which
@@ -215,7 +215,7 @@ class StatisticsCache:
         games = (played.game_statistics_from_json(row) for row in json.loads(f"[{','.join(rows)}]"))
         return [
             *names.games_with_current_names(
-                games, names.load_name_table(self._journal.all_settings())
+                games, names.load_current_names_table(self._journal.all_settings())
             )
         ]
 

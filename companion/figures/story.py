@@ -10,7 +10,7 @@ from companion.core.prompts import Form, Roll, first_prompt_of_form
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
-from companion.play.header import setup_from_header
+from companion.play.header import setup_from_record_header
 from companion.play.line import GameSetup, Line
 from companion.play.session import fact_of_undone_answer
 from companion.record.entry import Entry, drop_entries_misfitting_rules
@@ -43,7 +43,7 @@ def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
 
     Raise RulesChangedError at the first entry that the present rules refuse.
     """
-    setup = setup_from_header(game.header)
+    setup = setup_from_record_header(game.header)
     for entry, before, line in recorded.replay_game(game):
         if entry.kind not in UNEVENTFUL_KINDS:
             cues = _heard(before, line)

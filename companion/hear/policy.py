@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, JsonValues, Prompt
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 from companion.say.words import Words
 from hardware.ports import COMMON_RANK, FIRST_RANK, LAST_RANK
 
@@ -79,7 +79,7 @@ class TemporaryFact(NamedTuple):
     """
 
     cue: Cue
-    fact: Fact
+    fact: FactPresentation
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
@@ -90,7 +90,7 @@ class TemporaryFact(NamedTuple):
         return cue.name in (self.fact.until or ()) and now in (None, topic)
 
 
-class AnnouncedFact(NamedTuple):
+class FactToAnnounce(NamedTuple):
     """A game event that the box will announce.
 
     - `cue`: the event.
@@ -102,7 +102,7 @@ class AnnouncedFact(NamedTuple):
     """
 
     cue: Cue
-    fact: Fact
+    fact: FactPresentation
     text: str
     words: Words
     sounds: bool = True
@@ -153,7 +153,7 @@ NOTHING_SPOKEN: Final = AlreadySpokenFacts()
 """The value at the start of a game: the box has announced no event and no question yet."""
 
 
-class AudioRules(NamedTuple):
+class AudioSettingsAtHour(NamedTuple):
     """The settings for sounds and speech that are valid at one hour of the day.
 
     - `level`: the speech level, from 0 (nothing) to `EVERYTHING_LEVEL`.
@@ -181,7 +181,7 @@ class AudioRules(NamedTuple):
     ear: bool = False
 
 
-def audio_rules_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
+def audio_settings_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioSettingsAtHour:
     """Return the settings for sounds and speech that are valid at the local hour.
 
     hour: 0 to 23; None if the hour is unknown.
@@ -199,7 +199,7 @@ def audio_rules_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioR
     night = is_quiet_hour(settings["quiet_from"], settings["quiet_to"], hour)
     lo, hi = settings["quietest"] * VOLUME_STEP, settings["loudest"] * VOLUME_STEP
     percent = min(max(settings["volume"] * VOLUME_STEP, lo), hi)
-    return AudioRules(
+    return AudioSettingsAtHour(
         level=0 if silent else EVERYTHING_LEVEL if ear else SPEECH_LEVEL_NUMBERS[settings["heard"]],
         verbosity=settings["speech"],
         speaks=(ear or (settings["voice"] and not night)) and not silent,
@@ -230,7 +230,7 @@ class AudioModePlayers(NamedTuple):
         """Return True if at least one player is in audio mode."""
         return self.everybody or bool(self.players)
 
-    def hears_questions(self, who: str | None) -> bool:
+    def should_read_answers_aloud(self, who: str | None) -> bool:
         """Return True if the box reads the answers to a question aloud as the cursor moves.
 
         who: the player whom the box asks; None if the box asks all players.
@@ -239,7 +239,7 @@ class AudioModePlayers(NamedTuple):
 
     def hears_secrets_privately(self, who: str) -> bool:
         """Return True if the box speaks the secrets of `who` on the second sound output."""
-        return self.alone and self.hears_questions(who)
+        return self.alone and self.should_read_answers_aloud(who)
 
 
 def voice_and_speed_for_language(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
@@ -265,7 +265,10 @@ def is_quiet_hour(begins: int | None, ends: int, hour: int | None) -> bool:
 
 
 def announcement_steps(
-    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules, receipt: str | None
+    cues: Iterable[Cue],
+    words: Callable[[str | None], Words],
+    now: AudioSettingsAtHour,
+    receipt: str | None,
 ) -> tuple[Step, ...]:
     """Return the speakers' steps that announce events, in order.
 
@@ -275,7 +278,7 @@ def announcement_steps(
     - `receipt`: the sound that confirms the button press. The steps omit it before an alarm, or if
       they contain the same sound.
     """
-    heard = select_announced_facts(cues, words, now)
+    heard = select_facts_to_announce(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
     # drop waiting sentences only for an alarm, an answer to a spoken question, or new speech
@@ -290,7 +293,7 @@ def announcement_steps(
     return (DropPendingSentences(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
 
-def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
+def fact_sentence(cue: Cue, words: Words, now: AudioSettingsAtHour) -> str:
     """Return an event's sentence.
 
     The sentence is shorter if the box has announced an event of this kind before. With verbosity
@@ -305,18 +308,18 @@ def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
 
 
 def facts_that_may_become_untrue(
-    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioSettingsAtHour
 ) -> tuple[TemporaryFact, ...]:
     """Return the announced events that may become untrue before the box speaks about them."""
-    every = select_announced_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
+    every = select_facts_to_announce(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple(
         [TemporaryFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until]
     )
 
 
-def select_announced_facts(
-    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
-) -> tuple[AnnouncedFact, ...]:
+def select_facts_to_announce(
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioSettingsAtHour
+) -> tuple[FactToAnnounce, ...]:
     """Return the public events that the box announces after one answer, with their sentences.
 
     Some events have no sentence: a skippable event before a priority event, and an event that a
@@ -325,7 +328,7 @@ def select_announced_facts(
     """
     box_words = words(None)
     facts = [
-        (cue, box_words.row_of_fact(cue))
+        (cue, box_words.variant_row_of_fact(cue))
         for cue in cues
         if cue.to is None and _level(cue) <= now.level
     ]
@@ -336,20 +339,22 @@ def select_announced_facts(
         is_passed = _rank(fact) == LAST_RANK and n < last
         if not is_passed and not _is_ended(cue, fact, [later for later, _ in facts[n + 1 :]]):
             text = fact_sentence(cue, theirs, now)
-        every.append(AnnouncedFact(cue, fact, text, theirs))
+        every.append(FactToAnnounce(cue, fact, text, theirs))
     return _within(every, now)
 
 
-def _rank(fact: Fact) -> int:
+def _rank(fact: FactPresentation) -> int:
     return LAST_RANK if fact.skippable else FIRST_RANK if fact.priority else COMMON_RANK
 
 
-def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
+def _is_ended(cue: Cue, fact: FactPresentation, later: Iterable[Cue]) -> bool:
     held = TemporaryFact(cue, fact, "")
     return fact.until is not None and any(map(held.is_ended_by, later))
 
 
-def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedFact, ...]:
+def _within(
+    every: Sequence[FactToAnnounce], now: AudioSettingsAtHour
+) -> tuple[FactToAnnounce, ...]:
     """Return the events with as many sentences as fit into `now.longest` seconds.
 
     The function first shortens all sentences. If the speech is still too long, it removes
@@ -374,11 +379,11 @@ def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedF
     return tuple(short)
 
 
-def _alarms(every: Iterable[AnnouncedFact]) -> bool:
+def _alarms(every: Iterable[FactToAnnounce]) -> bool:
     return any(fact.fact.alarming for fact in every)
 
 
-def _seconds(every: Iterable[AnnouncedFact]) -> float:
+def _seconds(every: Iterable[FactToAnnounce]) -> float:
     seconds = 0.0
     for fact in every:
         if fact.text:
@@ -388,7 +393,9 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
     return seconds
 
 
-def was_asked_before(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
+def can_ask_question_briefly(
+    prompt: Prompt, now: AudioSettingsAtHour, people: Sequence[str] = ()
+) -> bool:
     """Return True if a short text is enough, because players have answered this question before.
 
     people: the players whom the box asks at the same time on their phones; empty if it asks no
@@ -412,7 +419,7 @@ def sentences_among_steps(steps: Iterable[Step]) -> tuple[SpeakSentence, ...]:
     return tuple([step for step in steps if isinstance(step, SpeakSentence)])
 
 
-def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Iterator[Step]:
+def _steps(heard: Sequence[FactToAnnounce], own: Words, now: AudioSettingsAtHour) -> Iterator[Step]:
     """Yield the steps for the sounds and sentences of events.
 
     A skippable event after a priority event makes no sound. A main event (`headline`) without a
@@ -432,7 +439,7 @@ def question_speech_steps(
     prompt: Prompt,
     facts: JsonValues,
     words: Words,
-    now: AudioRules,
+    now: AudioSettingsAtHour,
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
@@ -445,7 +452,7 @@ def question_speech_steps(
     """
     if now.level < EVERYTHING_LEVEL:
         return ()
-    short = was_asked_before(prompt, now, phones)
+    short = can_ask_question_briefly(prompt, now, phones)
     named = prompt._replace(who=", ".join(phones)) if phones else prompt
     sentence = words.spoken_question(named, facts, short=short, phone=bool(phones))
     question = _sentence(sentence, words, now)
@@ -457,7 +464,10 @@ def question_speech_steps(
 
 
 def sound_step(
-    name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON_RANK
+    name: str | None,
+    now: AudioSettingsAtHour,
+    level: int = EVERYTHING_LEVEL,
+    rank: int = COMMON_RANK,
 ) -> tuple[PlaySound, ...]:
     """Return a tuple with the step that plays the sound `name`.
 
@@ -470,7 +480,7 @@ def sound_step(
 
 
 def _sentence(
-    text: str, words: Words, now: AudioRules, rank: int = COMMON_RANK
+    text: str, words: Words, now: AudioSettingsAtHour, rank: int = COMMON_RANK
 ) -> tuple[Step, ...]:
     return (SpeakSentence(text, words.language, rank),) if text and now.speaks else ()
 

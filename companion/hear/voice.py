@@ -15,7 +15,7 @@ from companion.hear import policy
 from companion.hear.policy import (
     NOTHING_SPOKEN,
     AlreadySpokenFacts,
-    AudioRules,
+    AudioSettingsAtHour,
     DropPendingSentences,
     DropUntrueSentences,
     PlaySound,
@@ -72,16 +72,16 @@ class Voice:
 
     @property
     def mute_reason(self) -> str:
-        """Return why the box speaks no sentence, as a value of `AudioRules.muted`."""
+        """Return why the box speaks no sentence, as a value of `AudioSettingsAtHour.muted`."""
         return self._now().muted
 
     @property
-    def current_audio_rules(self) -> AudioRules:
+    def current_audio_settings(self) -> AudioSettingsAtHour:
         """Return the present settings for sounds and speech, with the events announced so far."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
-    def _now(self) -> AudioRules:
-        return policy.audio_rules_at_hour(self._settings(), self._hour())
+    def _now(self) -> AudioSettingsAtHour:
+        return policy.audio_settings_at_hour(self._settings(), self._hour())
 
     def announce_facts(
         self,
@@ -95,7 +95,7 @@ class Voice:
           box's language.
         - `receipt`: the sound that confirms the button press; None without a press.
         """
-        now = self.current_audio_rules
+        now = self.current_audio_settings
         steps = self._unspent(policy.announcement_steps(cues, words, now, receipt))
         if spoken := policy.sentences_among_steps(steps):
             whole = now._replace(known=NOTHING_SPOKEN, longest=None)
@@ -110,7 +110,7 @@ class Voice:
 
         The menu item *Say it again* does not repeat this sentence.
         """
-        now = self.current_audio_rules
+        now = self.current_audio_settings
         spoken = policy.sentences_among_steps(policy.announcement_steps((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
@@ -142,7 +142,7 @@ class Voice:
         - `words`: the catalogue in the asked player's language.
         - `phones`: the players who answer the question on their phones.
         """
-        now = self.current_audio_rules
+        now = self.current_audio_settings
         steps = policy.question_speech_steps(prompt, facts, words, now, phones=phones)
         all_new = now._replace(known=NOTHING_SPOKEN)
         self._asked = partial(
@@ -161,7 +161,7 @@ class Voice:
         spoke, self._spoke = self._spoke, False
         return spoke
 
-    def read_aloud(
+    def speak_texts_in_audio_mode(
         self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool
     ) -> None:
         """Speak texts in audio mode.
@@ -181,7 +181,7 @@ class Voice:
         elif self._ear is not None:
             self._whisper(self._ear(to), steps, now)
 
-    def _whisper(self, ear: Speaker, steps: Iterable[Step], now: AudioRules) -> None:
+    def _whisper(self, ear: Speaker, steps: Iterable[Step], now: AudioSettingsAtHour) -> None:
         settings = self._settings()
         try:
             ear.set_volume(now.percent)
@@ -203,7 +203,7 @@ class Voice:
         volume: a value of the setting, from 1 to 10.
         """
         tried = {**self._settings(), "volume": volume, "effects": True}
-        now = policy.audio_rules_at_hour(tried, self._hour())
+        now = policy.audio_settings_at_hour(tried, self._hour())
         self._do(policy.sound_step("accepted", now), now)
 
     def repeat_last_speech(self) -> None:
@@ -243,7 +243,9 @@ class Voice:
         """Return the folders of the available sound sets, by name of the set."""
         return {name: at for s in self._speakers for name, at in s.sound_sets().items()}
 
-    def prepare_slow_sentences(self, sentences: Callable[[], Iterable[SpeakSentence]]) -> None:
+    def prepare_sentences_for_slow_voices(
+        self, sentences: Callable[[], Iterable[SpeakSentence]]
+    ) -> None:
         """Let speakers with slow voices synthesise the sentences that the box may speak next.
 
         sentences: the function that returns these sentences; called only if a speaker has a slow
@@ -262,12 +264,12 @@ class Voice:
             self._do((), now)
             self._each(lambda speaker: speaker.speak_with_voice(texts, language, voice))
 
-    def set_pronunciations(self, names: Respellings) -> None:
+    def set_name_pronunciations(self, names: Respellings) -> None:
         """Set how voices pronounce names: by language, a phonetic respelling for each name."""
         for speaker in self._speakers:
             speaker.use_respellings(names)
 
-    def apply_settings(self) -> None:
+    def send_settings_to_speakers(self) -> None:
         """Send the speakers changed settings: sound card, sounds, voices, volume and silence."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
@@ -288,7 +290,7 @@ class Voice:
         self._heard.extend([sentence.text for sentence in sentences])
         self._spoke = self._spoke or bool(sentences)
 
-    def _do(self, steps: Iterable[Step], now: AudioRules) -> None:
+    def _do(self, steps: Iterable[Step], now: AudioSettingsAtHour) -> None:
         if now.percent != self._percent:
             self._percent = now.percent
             steps = (SetVolume(now.percent), *steps)

@@ -55,7 +55,7 @@ def new_computer_player_name(state: OpenMenuPage) -> str:
     return next(name for name in names if name.casefold() not in taken)
 
 
-def computer_player_label(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def computer_name_line_label(words: Words, state: OpenMenuPage, value: str) -> str | None:
     """Return the text of the menu line with the computer player's name.
 
     Return None for other menu lines.
@@ -72,12 +72,12 @@ def computer_name_question(state: OpenMenuPage) -> Prompt:
     return Spell("call", None, MAX_SPELT_LETTERS, (new_computer_player_name(state),))
 
 
-def with_hands_free_options(state: OpenMenuPage) -> OpenMenuPage:
+def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
     """Return the page with options that spare people from holding a computer player's cards.
 
     If no computer player plays, return the page unchanged.
     """
-    hands, values = chosen_game(state).options_needing_hands, dict(state.options)
+    hands, values = chosen_game(state).options_excluding_computer_players, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
         if values[option.name] in needing:

@@ -13,8 +13,8 @@ from companion.menus.page import (
     BoxPartDiagnosis,
     MenuPage,
     OpenMenuPage,
-    line_indices,
     list_question_function,
+    menu_line_indices_as_text,
     page_opening_handler,
 )
 from companion.press.cursor import Cursor
@@ -34,7 +34,7 @@ def _sheets(findings: tuple[BoxPartDiagnosis, ...]) -> tuple[tuple[str, ...], ..
 
 
 def _lines(state: OpenMenuPage) -> tuple[str, ...]:
-    return line_indices(_sheets(state.facts.findings or ())) or ("wait",)
+    return menu_line_indices_as_text(_sheets(state.facts.findings or ())) or ("wait",)
 
 
 def _shown(words: Words, state: OpenMenuPage) -> tuple[tuple[str, ...], ...]:

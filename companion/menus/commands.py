@@ -45,7 +45,7 @@ class UndoAnswer(BaseCommand):
     has_sound = True
 
 
-class LookAtSecret(BaseCommand):
+class RecordAndShowSecret(BaseCommand):
     """Save in the record that a player sees a secret, and then show the secret."""
 
     player: str
@@ -167,7 +167,7 @@ class ResumeGame(BaseCommand):
     recaps: bool = True
 
 
-class ShowFinishedGame(BaseCommand):
+class ShowFinishedGameReview(BaseCommand):
     """Show the review of the finished game `number`."""
 
     number: int
@@ -177,17 +177,17 @@ class ComputeStatistics(BaseCommand):
     """Start computing the statistics of all players."""
 
 
-class StartDoctor(BaseCommand):
+class StartBoxDiagnosis(BaseCommand):
     """Start `companion doctor`, which examines all parts of the box."""
 
 
-class ShowStatistics(BaseCommand):
+class ShowPersonOrGroupStatistics(BaseCommand):
     """Show the statistics of the person `who`, or of the whole group if `who` is None."""
 
     who: str | None
 
 
-class LeaveGame(BaseCommand):
+class LeaveGameForFirstScreen(BaseCommand):
     """Leave the running game and open the first screen. Players can resume the game later."""
 
     keeps_menu = True
@@ -230,13 +230,13 @@ class SpeakVoiceSamples(BaseCommand):
     lines: int
 
 
-class AnswerOutOfTurn(BaseCommand):
+class OpenOutOfTurnQuestion(BaseCommand):
     """Begin the answer to an out-of-turn question of the game."""
 
     question: str
 
 
-class AdmitPhone(BaseCommand):
+class GiveSeatToPhone(BaseCommand):
     """Give the seat of `player` to the phone that asks to join."""
 
     keeps_menu = True
@@ -288,21 +288,26 @@ class SavePrintedBoardDecision(BaseCommand):
 
 
 CommandOutsideGame: TypeAlias = (
-    OpenMenu | LeaveGame | BeginGame | ResumeGame | ShowFinishedGame | ComputeStatistics
-    | ShowStatistics | RepeatSpeech | ToggleMute | SpeakVoiceSamples | ChangeSettings
-    | SavePrintedBoardDecision
-    | StartDoctor | RestartComputerPlayers | AdmitPhone | SendServiceRequest
+    OpenMenu | LeaveGameForFirstScreen | BeginGame | ResumeGame | ShowFinishedGameReview
+    | ComputeStatistics | ShowPersonOrGroupStatistics | RepeatSpeech | ToggleMute
+    | SpeakVoiceSamples | ChangeSettings | SavePrintedBoardDecision
+    | StartBoxDiagnosis | RestartComputerPlayers | GiveSeatToPhone | SendServiceRequest
 )  # fmt: skip
 """Union of the command classes that do not change the running game."""
 Command: TypeAlias = (
-    GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceWithheldFacts | LookAtSecret
+    GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceWithheldFacts | RecordAndShowSecret
     | UndoAnswer | RedoAnswer | CheckWord | ShowRulings | GiveHint | ChangeSeatPlayer | RefusePress
     | CommandOutsideGame
 )  # fmt: skip
 """Union of all command classes. `run_command` has one `case` for each class."""
 Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = (
-    Command | CloseMenu | ShowScore | HandOverBoxForSecret | AnswerOutOfTurn | ExplainShownFacts
+    Command
+    | CloseMenu
+    | ShowScore
+    | HandOverBoxForSecret
+    | OpenOutOfTurnQuestion
+    | ExplainShownFacts
 )
 """Union of all requests from a menu page: commands, and requests that change only the table."""
 Wishes: TypeAlias = tuple[Wish, ...]

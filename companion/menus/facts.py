@@ -32,10 +32,12 @@ def load_first_screen_facts(
     """
     hidden = settings["hidden"]
     return MenuFacts(
-        games=registry.registered_game_names(),
+        games=registry.already_found_game_names(),
         settings=settings,
         unfinished=tuple(
-            s for s in _readable(journal, journal.unfinished_game_numbers(), hidden) if s.whole
+            s
+            for s in _readable(journal, journal.recent_unfinished_game_numbers(), hidden)
+            if s.whole
         ),
         past=_readable(journal, journal.game_numbers()[: MAX_PAST_GAMES + len(hidden)], hidden)[
             :MAX_PAST_GAMES
@@ -57,13 +59,13 @@ def game_menu_facts(
     )
     over = snapshot.prompt is None
     return MenuFacts(
-        games=registry.registered_game_names(),
+        games=registry.already_found_game_names(),
         settings=settings,
         unfinished=(),
         past=(),
         now=now,
         playing=snapshot.game,
-        secrets=standing.secret_holders,
+        secrets=standing.possible_secret_holders,
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
         anytime=tuple(name for name in anytime if name != LEAVES_QUESTION),

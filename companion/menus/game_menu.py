@@ -11,12 +11,12 @@ from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
 from companion.menus import box_seat, new_game, reading, your_board
 from companion.menus.commands import (
-    AnswerOutOfTurn,
     CloseMenu,
     ExplainShownFacts,
     GiveHint,
     HandOverBoxForSecret,
-    LeaveGame,
+    LeaveGameForFirstScreen,
+    OpenOutOfTurnQuestion,
     RedoAnswer,
     RepeatSpeech,
     ShowScore,
@@ -26,8 +26,8 @@ from companion.menus.commands import (
 from companion.menus.page import (
     MenuPage,
     OpenMenuPage,
-    line_indices,
     list_question_function,
+    menu_line_indices_as_text,
     open_page,
     phones_menu_lines,
     service_menu_lines,
@@ -49,7 +49,7 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "redo": RedoAnswer(),
     "why": ExplainShownFacts(),
     "hint": GiveHint(),
-    "leave": LeaveGame(),
+    "leave": LeaveGameForFirstScreen(),
 }
 _LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
 
@@ -86,7 +86,7 @@ def _on_menu(state: OpenMenuPage, value: str) -> PageResult:
     if value == "rules":
         return reading.open_rule_book_headings(state, str(state.facts.playing))
     if value in state.facts.anytime:
-        return state, (AnswerOutOfTurn(value),)
+        return state, (OpenOutOfTurnQuestion(value),)
     return state, (_WISHES[value],)
 
 
@@ -119,7 +119,7 @@ def _close(state: OpenMenuPage, _: Any) -> PageResult:
 
 
 _WALKED: Final = MenuPage(
-    list_question_function(lambda state: line_indices(_sentences(state)) or ("0",)),
+    list_question_function(lambda state: menu_line_indices_as_text(_sentences(state)) or ("0",)),
     _close,
     _sentence,
     draw=_draw,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import find_game, registered_game_names
+from companion.catalog.registry import already_found_game_names, find_game
 from companion.draw.parts import fit_names_in_rows
 from companion.menus.commands import BeginGame, ComputeStatistics, ResumeGame
 from companion.menus.page import (
@@ -70,7 +70,7 @@ def _next_to_begin(last: GameSummary) -> str:
 
     Return "" if the rules choose the first player, or if the game is not installed.
     """
-    if last.game not in registered_game_names():
+    if last.game not in already_found_game_names():
         return ""
     game = find_game(last.game)
     options = options_for_next_game(last, game)

@@ -19,8 +19,8 @@ from companion.menus.page import (
     OpenMenuPage,
     catalogue_hint,
     chosen_game,
-    line_indices,
     list_question_function,
+    menu_line_indices_as_text,
     open_page,
     options_for_next_game,
     valid_recorded_options,
@@ -130,7 +130,7 @@ def _on_players(state: OpenMenuPage, value: str | int) -> PageResult:
     players, past = recent_player_groups(state)[value], state.facts.past[:1]
     programs = past[0].programs if past and past[0].players == players else {}
     filled = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
-    return next_setup_page(filled), ()
+    return setup_text_or_options_page(filled), ()
 
 
 def _on_name(state: OpenMenuPage, value: str) -> PageResult:
@@ -151,7 +151,7 @@ def _no_name(state: OpenMenuPage, value: str) -> str:
 def _with(state: OpenMenuPage, name: str) -> OpenMenuPage:
     players = (*state.players, name)
     state = state._replace(page="name", players=players)
-    return state if len(players) < state.seats else next_setup_page(state)
+    return state if len(players) < state.seats else setup_text_or_options_page(state)
 
 
 def _on_level(state: OpenMenuPage, value: str) -> PageResult:
@@ -167,7 +167,7 @@ def _on_call(state: OpenMenuPage, value: str) -> PageResult:
     return change_settings(state, {"called": value}, "level")
 
 
-def next_setup_page(state: OpenMenuPage) -> OpenMenuPage:
+def setup_text_or_options_page(state: OpenMenuPage) -> OpenMenuPage:
     """Return the set-up page if the game has a set-up text, or else the page of options.
 
     If the people of the last game play again and an option names the first player's seat, select
@@ -179,11 +179,11 @@ def next_setup_page(state: OpenMenuPage) -> OpenMenuPage:
         turned = options_for_next_game(last, game)
         seats = {option.name: turned[option.name] for option in game.options if option.by_seat}
         state = state._replace(options=tuple((dict(state.options) | seats).items()))
-    state = box_seat.with_hands_free_options(state)
+    state = box_seat.with_options_playable_by_computer(state)
     return state._replace(page="setup" if setup_page_menu_lines(state) else "options")
 
 
-def merge_suggested_names(names: list[str], players: tuple[str, ...]) -> list[str]:
+def suggested_names_for_next_game(names: list[str], players: tuple[str, ...]) -> list[str]:
     """Return the names to suggest for the next game, with the present players first."""
     return list(dict.fromkeys((*players, *names)))[:MAX_REMEMBERED_NAMES]
 
@@ -206,7 +206,7 @@ def setup_page_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
     Each line is the number of its page, but the line of the last page is "start".
     """
     setup = _prepares(state, state.facts.settings["language"])
-    return (*line_indices(setup)[:-1], "start") if setup else ()
+    return (*menu_line_indices_as_text(setup)[:-1], "start") if setup else ()
 
 
 def _draw_setup(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> bytes:
@@ -255,7 +255,7 @@ def _is_own(state: OpenMenuPage) -> bool:
 
 
 def _swapped(state: OpenMenuPage) -> PageResult:
-    hands = chosen_game(state).options_needing_hands if state.programs else {}
+    hands = chosen_game(state).options_excluding_computer_players if state.programs else {}
     selected = _own(state)
     if _is_own(state):
         values = {option.name: option.values for option in chosen_game(state).options}
@@ -292,7 +292,7 @@ def _on_options(state: OpenMenuPage, value: str) -> PageResult:
     if value == OWN_PARTS_LINE:
         return _swapped(state)
     if value == "board" or (value == "start" and state.board == BOARD_UNDECIDED):
-        return your_board.open_board_owner_page(state, starts=value == "start")
+        return your_board.open_printed_board_choice_page(state, starts=value == "start")
     if value == "start":
         return state, (your_board.begin_game_command(state),)
     return _turned(state, value)
@@ -303,7 +303,11 @@ def _turned(state: OpenMenuPage, which: str) -> PageResult:
 
     Skip option values with which computer players cannot play.
     """
-    hands = chosen_game(state).options_needing_hands.get(which, ()) if state.programs else ()
+    hands = (
+        chosen_game(state).options_excluding_computer_players.get(which, ())
+        if state.programs
+        else ()
+    )
     turned = dict(state.options)
     while True:
         turned = dict(_next(state, *pair, which) for pair in turned.items())
@@ -350,7 +354,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "level": MenuPage(
         list_question_function(lambda _: (*box_seat.LEVELS, "call")),
         _on_level,
-        box_seat.computer_player_label,
+        box_seat.computer_name_line_label,
         once=True,
     ),
     "call": MenuPage(box_seat.computer_name_question, _on_call, once=True),

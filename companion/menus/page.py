@@ -201,7 +201,7 @@ class OpenMenuPage(NamedTuple):
 # --- shared parts of pages ------------------------------------------------------------------------
 
 
-def use_catalogue_label(_words: Words, _state: OpenMenuPage, _value: Any) -> str | None:
+def no_special_line_label(_words: Words, _state: OpenMenuPage, _value: Any) -> str | None:
     """Return None, so that the menu line shows its sentence from the catalogue."""
     return None
 
@@ -222,7 +222,9 @@ def without_game_summary(_state: OpenMenuPage, _value: Any) -> GameSummary | Non
     return None
 
 
-def use_list_drawing(_words: Words, _state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor) -> None:
+def no_special_drawing_or_speech(
+    _words: Words, _state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor
+) -> None:
     """Return None, so that the box draws and speaks the menu page like any other list."""
 
 
@@ -250,12 +252,14 @@ class MenuPage(NamedTuple):
 
     ask: Callable[[OpenMenuPage], Prompt]
     on: Callable[[OpenMenuPage, Any], PageResult]
-    label: Callable[[Words, OpenMenuPage, Any], str | None] = use_catalogue_label
+    label: Callable[[Words, OpenMenuPage, Any], str | None] = no_special_line_label
     hint: Callable[[Words, OpenMenuPage, Any], str] = catalogue_hint
     game: Callable[[OpenMenuPage, Any], GameSummary | None] = without_game_summary
-    draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes | None] = use_list_drawing
+    draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes | None] = (
+        no_special_drawing_or_speech
+    )
     read: Callable[[Words, OpenMenuPage, Prompt, Cursor], tuple[str, int, int] | None] = (
-        use_list_drawing
+        no_special_drawing_or_speech
     )
     said: Callable[[Words, OpenMenuPage], str] = no_spoken_text
     hint_is_said: bool = True
@@ -292,7 +296,7 @@ def open_page(state: OpenMenuPage, page: str) -> PageResult:
     return state._replace(page=page), ()
 
 
-def line_indices(lines: tuple[object, ...]) -> tuple[str, ...]:
+def menu_line_indices_as_text(lines: tuple[object, ...]) -> tuple[str, ...]:
     """Return the index of each menu line in `lines`, as text."""
     return tuple(map(str, range(len(lines))))
 

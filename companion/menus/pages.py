@@ -120,7 +120,7 @@ class Menus(_Stack):
         if load_menu_page(page.page).in_front:
             return Menus(self.pages[:-1]), wishes
         if state.page == "setup" and (
-            page.page in PAGES_AFTER_PLAYERS or services.service_of_page(page.page)
+            page.page in PAGES_AFTER_PLAYERS or services.service_of_page_or_event(page.page)
         ):
             menus = _topped(menus, state._replace(page="options"))
         return _topped(menus, state), wishes

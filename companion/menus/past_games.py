@@ -10,7 +10,12 @@ from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
 from companion.figures.lookup import PeopleAndGroupStatistics
-from companion.menus.commands import LeaveGame, ResumeGame, ShowFinishedGame, ShowStatistics
+from companion.menus.commands import (
+    LeaveGameForFirstScreen,
+    ResumeGame,
+    ShowFinishedGameReview,
+    ShowPersonOrGroupStatistics,
+)
 from companion.menus.page import (
     PLAYER_PREFIX,
     MenuFacts,
@@ -58,7 +63,9 @@ def _on_games(state: OpenMenuPage, value: str) -> PageResult:
     if value == "delete":
         return open_page(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
-    return state, (ResumeGame(game.id) if game.winners is None else ShowFinishedGame(game.id),)
+    return state, (
+        ResumeGame(game.id) if game.winners is None else ShowFinishedGameReview(game.id),
+    )
 
 
 # --- deleting a game ------------------------------------------------------------------------------
@@ -76,7 +83,7 @@ def _on_deleting(state: OpenMenuPage, value: str) -> PageResult:
         return open_page(state, "delete")
     hidden = [*state.facts.settings["hidden"], int(state.number)]
     state, wishes = change_settings(state, {"hidden": hidden})
-    return state, (*wishes, LeaveGame())
+    return state, (*wishes, LeaveGameForFirstScreen())
 
 
 # --- statistics -----------------------------------------------------------------------------------
@@ -121,7 +128,7 @@ def _on_people(state: OpenMenuPage, value: str) -> PageResult:
     if value == "wait":
         return open_page(state, "home")
     return state, (
-        ShowStatistics(
+        ShowPersonOrGroupStatistics(
             value.removeprefix(PLAYER_PREFIX) if value.startswith(PLAYER_PREFIX) else None
         ),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Prompt, legal_answers
 from companion.draw import phones as drawn
-from companion.menus.commands import AdmitPhone
+from companion.menus.commands import GiveSeatToPhone
 from companion.menus.page import (
     PLAYER_PREFIX,
     MenuPage,
@@ -52,7 +52,7 @@ def _draw(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> 
         name = value.removeprefix(PLAYER_PREFIX)
         return drawn.phone_status_frame(name, at, len(every), words, is_here=name in phones.here)
     if not phones.code:
-        return drawn.hidden_code_frame(words)
+        return drawn.hidden_qr_code_frame(words)
     if value == "network" and phones.network is not None:
         return drawn.wifi_qr_frame(*phones.network, at, len(every), words)
     if value == "scan":
@@ -86,7 +86,7 @@ def _on_phone(state: OpenMenuPage, value: str) -> PageResult:
 
 
 def _on_joining(state: OpenMenuPage, value: str) -> PageResult:
-    return state, (AdmitPhone(state.who),) if value == "yes" else ()
+    return state, (GiveSeatToPhone(state.who),) if value == "yes" else ()
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {

@@ -20,8 +20,8 @@ from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import (
     MenuPage,
     OpenMenuPage,
-    line_indices,
     list_question_function,
+    menu_line_indices_as_text,
     page_opening_handler,
 )
 from companion.press.cursor import Cursor
@@ -40,7 +40,7 @@ SETUP_ROWS: Final = 6
 """Number of text rows on a set-up page, below the title."""
 
 
-class RulePage(NamedTuple):
+class RuleBookPage(NamedTuple):
     """A page of the rule book.
 
     - `title`: the heading in the rule book.
@@ -75,7 +75,7 @@ def rule_book_headings(game: str, language: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4)
-def rule_book_pages(game: str, language: str) -> tuple[RulePage, ...]:
+def rule_book_pages(game: str, language: str) -> tuple[RuleBookPage, ...]:
     """Return all pages in the rule book of a game, in one language."""
     return tuple(
         leaf
@@ -91,9 +91,9 @@ def page_number_of_heading(game: str, heading: int, language: str) -> int:
     return titles.index(rule_book_headings(game, language)[heading])
 
 
-def _under(heading: RuleSheetSection, language: str) -> tuple[RulePage, ...]:
+def _under(heading: RuleSheetSection, language: str) -> tuple[RuleBookPage, ...]:
     leaves = [
-        RulePage(heading.title[language], clause.number, clause.mark, rows[at : at + RULE_ROWS])
+        RuleBookPage(heading.title[language], clause.number, clause.mark, rows[at : at + RULE_ROWS])
         for clause in heading.clauses
         for rows in [tuple(wrap_text(_set(clause.text[language]), ROW_LETTERS))]
         for at in range(0, len(rows), RULE_ROWS)
@@ -174,11 +174,11 @@ def _language(state: OpenMenuPage) -> str:
 
 
 def _headings(state: OpenMenuPage) -> tuple[str, ...]:
-    return line_indices(rule_book_headings(state.book, _language(state)))
+    return menu_line_indices_as_text(rule_book_headings(state.book, _language(state)))
 
 
 def _leaves(state: OpenMenuPage) -> tuple[str, ...]:
-    return line_indices(rule_book_pages(state.book, _language(state)))
+    return menu_line_indices_as_text(rule_book_pages(state.book, _language(state)))
 
 
 def _first(state: OpenMenuPage) -> str:

@@ -9,7 +9,7 @@ from companion.core.prompts import Answer, Number, Prompt
 from companion.draw.parts import ROW_LETTERS
 from companion.hear.policy import voice_and_speed_for_language
 from companion.menus import settings
-from companion.menus.commands import ChangeSettings, PlaySound, SpeakVoiceSamples, StartDoctor
+from companion.menus.commands import ChangeSettings, PlaySound, SpeakVoiceSamples, StartBoxDiagnosis
 from companion.menus.page import (
     PLAYER_PREFIX,
     MenuPage,
@@ -36,7 +36,7 @@ def change_settings(
 
 def _on_settings(state: OpenMenuPage, value: str) -> PageResult:
     if value == "checkup":
-        return state._replace(page=value), (StartDoctor(),)
+        return state._replace(page=value), (StartBoxDiagnosis(),)
     turned = settings.SETTINGS[value].turned
     if turned is None:
         return open_page(state, value)

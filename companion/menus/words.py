@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
 from companion.core.prompts import Answer, JsonValues
-from companion.draw.errors import face_errors_only_logged
+from companion.draw.errors import face_error_logger_for_listing
 from companion.menus.page import OpenMenuPage
 from companion.menus.pages import load_menu_page
 from companion.menus.summaries import describe_only_recorded_game, describe_recorded_game
@@ -23,7 +23,7 @@ def menu_words(language: str) -> Words:
     """Return the catalogue sentences of the menus in a language."""
     return Words(
         language,
-        WordingFunctions(label=menu_line_label, fields=board_question_fields),
+        WordingFunctions(label=menu_line_label, fields=board_question_placeholder_values),
         missing=_without,
     )
 
@@ -37,7 +37,7 @@ def _without(key: str, error: MissingSentenceError) -> None:
     if game not in registry.BUILT_IN_GAMES:
         raise error
 
-    face_errors_only_logged(game).log_missing_sentence(key, error)
+    face_error_logger_for_listing(game).log_missing_sentence(key, error)
 
 
 def voice_sample_sentences(language: str) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def menu_line_label(words: Words, question: str, value: Answer, view: View) -> s
     return None if state is None else load_menu_page(question).label(words, state, value)
 
 
-def board_question_fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def board_question_placeholder_values(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the placeholder values for a board question, from the game's catalogue."""
     if "walked" in given:
         return {"asked": menu_line_hint(words, given["walked"], "")}

@@ -17,7 +17,7 @@ from companion.core.prompts import Choose, Number, Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.contain import load_face_with_fallbacks
-from companion.draw.errors import face_errors_only_logged
+from companion.draw.errors import face_error_logger_for_listing
 from companion.draw.face import Face
 from companion.draw.parts import ROW_LETTERS
 from companion.menus.commands import (
@@ -31,8 +31,8 @@ from companion.menus.page import (
     MenuPage,
     OpenMenuPage,
     chosen_game,
-    line_indices,
     list_question_function,
+    menu_line_indices_as_text,
     open_page,
 )
 from companion.menus.settings_pages import change_settings
@@ -69,7 +69,7 @@ def begin_game_command(state: OpenMenuPage) -> BeginGame:
     return BeginGame(chosen_game(state).name, state.players, options, programs=programs)
 
 
-def open_board_owner_page(state: OpenMenuPage, *, starts: bool = False) -> PageResult:
+def open_printed_board_choice_page(state: OpenMenuPage, *, starts: bool = False) -> PageResult:
     """Open the page with the choices about the players' printed board. Announce assumed data.
 
     If `starts` is True, the game starts after the answer.
@@ -124,12 +124,12 @@ def _step(state: OpenMenuPage) -> board_tour.TourStep:
 def _ask_walk(state: OpenMenuPage) -> Prompt:
     step = _step(state)
     options = (*step.question.options, TEACH_LATER_CHOICE)
-    likely = board_tour.likeliest_answer(chosen_game(state).name, state.shown, step)
+    likely = board_tour.likeliest_tour_answer(chosen_game(state).name, state.shown, step)
     weights = tuple(int(option == likely) for option in options) if likely else ()
     return Choose("walk", None, options, weights, facts={"walked": state})
 
 
-def board_tour_question(language: str, state: OpenMenuPage) -> str:
+def next_board_tour_question(language: str, state: OpenMenuPage) -> str:
     """Return the board tour's next question, with the sentences of the game's catalogue."""
     return game_words_with_printed_names(state, language).board_tour_question(_step(state).question)
 
@@ -137,7 +137,7 @@ def board_tour_question(language: str, state: OpenMenuPage) -> str:
 def _so_far(words: Words, state: OpenMenuPage) -> str:
     game, step = chosen_game(state).name, _step(state)
     n, run = (
-        board_tour.count_known_places(game, state.shown),
+        board_tour.count_entered_board_places(game, state.shown),
         board_tour.count_equal_values_before_step(state.shown, step),
     )
     if not n:
@@ -165,14 +165,14 @@ def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
     return (
         words("box.hint.walk.later")
         if value == TEACH_LATER_CHOICE
-        else board_tour_question(words.language, state)
+        else next_board_tour_question(words.language, state)
     )
 
 
 def _on_walk(state: OpenMenuPage, value: str) -> PageResult:
     game = chosen_game(state).name
     if value == TEACH_LATER_CHOICE:
-        if board_tour.loops_without_length(game, state.shown):
+        if board_tour.loops_of_unknown_length(game, state.shown):
             return open_page(state, "spaces")
         return _kept(state, state.shown)
     shown = board_tour.edition_with_tour_answer(game, state.shown, _step(state), value)
@@ -191,7 +191,7 @@ def _kept(state: OpenMenuPage, shown: Mapping[str, Any]) -> PageResult:
 def _spaces(state: OpenMenuPage) -> Prompt:
     game, counted = chosen_game(state).name, state.counted
     board = editions.board_tour_plan(game) or editions.BoardTourPlan()
-    n = board_tour.loops_without_length(game, state.shown)[len(counted)]
+    n = board_tour.loops_of_unknown_length(game, state.shown)[len(counted)]
     lo = board_tour.min_loop_length(game, state.shown, n)
     asked = {"counted": f"{game}.count.{board.counts[n]}"}
     start = max(lo, (board.start, *counted)[-1])
@@ -200,7 +200,7 @@ def _spaces(state: OpenMenuPage) -> Prompt:
 
 def _on_spaces(state: OpenMenuPage, value: int) -> PageResult:
     counted, game = (*state.counted, value), chosen_game(state).name
-    if len(counted) < len(board_tour.loops_without_length(game, state.shown)):
+    if len(counted) < len(board_tour.loops_of_unknown_length(game, state.shown)):
         return state._replace(counted=counted), ()
     return _kept(state, board_tour.edition_with_loop_lengths(game, state.shown, counted))
 
@@ -223,14 +223,14 @@ def game_words_with_printed_names(state: OpenMenuPage, language: str) -> Words:
         language,
         _face(game),
         _data(state),
-        face_errors_only_logged(game).log_missing_sentence,
+        face_error_logger_for_listing(game).log_missing_sentence,
         game=game,
     )
 
 
 @lru_cache(maxsize=8)
 def _face(game: str) -> Face:
-    return load_face_with_fallbacks(game, face_errors_only_logged(game))
+    return load_face_with_fallbacks(game, face_error_logger_for_listing(game))
 
 
 def has_printed_board(state: OpenMenuPage) -> bool:
@@ -254,7 +254,9 @@ def printed_board_pages(state: OpenMenuPage, language: str) -> tuple[tuple[str, 
 
 def _ask_printed(state: OpenMenuPage) -> Prompt:
     return Choose(
-        "printed", None, line_indices(printed_board_pages(state, state.facts.settings["language"]))
+        "printed",
+        None,
+        menu_line_indices_as_text(printed_board_pages(state, state.facts.settings["language"])),
     )
 
 

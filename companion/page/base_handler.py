@@ -18,9 +18,9 @@ from companion.page import address, guard, sheet
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from companion.page.connections import OpenConnections
+    from companion.page.connections import OpenBrowserConnections
     from companion.page.streams import OpenEventStreams
-    from companion.page.visitors import DoorConnections, SeatConnection
+    from companion.page.visitors import BoxConnections, SeatConnection
 
 SEAT_COOKIE: Final = "companion"
 LANGUAGE_COOKIE: Final = "companion_language"
@@ -47,14 +47,14 @@ class SharedHandlerValues(NamedTuple):
     - `busy`: the callback for each request, which keeps the page's process running.
     """
 
-    visitors: DoorConnections
+    visitors: BoxConnections
     port: int
     name: str
     requests: guard.RequestBudgets
     posts: guard.RequestBudgets
     tries: guard.WrongCodeLimiter
     streams: OpenEventStreams
-    connections: OpenConnections
+    connections: OpenBrowserConnections
     busy: Callable[[], None]
 
 
@@ -103,10 +103,10 @@ class PageRequestHandler(RequestHandler):
         await self._find_seat()
         if self.seat is not None:
             stream = self.request.connection.stream  # type: ignore[union-attr] # as in _local
-            self.house.connections.assign_to_seat(stream, str(self.seat.who))
+            self.house.connections.assign_connection_to_seat(stream, str(self.seat.who))
 
     @property
-    def client_address(self) -> str:
+    def client_address_or_network(self) -> str:
         """Return the client's IPv4 address, or the /64 network of its IPv6 address."""
         return guard.network_for_rate_limit(str(self.request.remote_ip))
 
@@ -116,7 +116,7 @@ class PageRequestHandler(RequestHandler):
         Each seat has its own limit, because all devices in a home share one IPv6 /64 network.
         """
         token = self.house.visitors.find_player_of_cookie(self.get_cookie(SEAT_COOKIE) or "")
-        return self.client_address if token is None else f"seat {token}"
+        return self.client_address_or_network if token is None else f"seat {token}"
 
     def _local(self) -> str:
         """Return the local address of the connection, or "" if it is unknown."""

@@ -33,7 +33,7 @@ class ConnectionOwner(NamedTuple):
         return MAX_CONNECTIONS_OF_SEAT if self.has_seat else MAX_CONNECTIONS_OF_ADDRESS
 
 
-class OpenConnections:
+class OpenBrowserConnections:
     """All open connections of browsers, each with its owner, the oldest connection first."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class OpenConnections:
         elif len(self._owners) > MAX_CONNECTIONS:
             self._close_oldest(self._fullest(stream))
 
-    def assign_to_seat(self, stream: IOStream, player: str) -> None:
+    def assign_connection_to_seat(self, stream: IOStream, player: str) -> None:
         """Make a player's seat the owner of a connection.
 
         If the seat now has too many connections, close its oldest connection.

@@ -14,7 +14,7 @@ from companion.catalog import clauses, registry, services
 from companion.core.errors import CompanionError
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler, SharedHandlerValues
-from companion.say.catalogues import Catalogue
+from companion.say.catalogues import SentenceCatalogue
 from companion.say.sentences import MissingSentenceError, load_compiled_catalogue
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
@@ -35,7 +35,7 @@ def game_page_resources(game: str | None, language: str) -> Message | None:
     if game is None:
         return None
     try:
-        files = {kind: registry.game_part_path(game, name) for kind, name in GAME_FILES.items()}
+        files = {kind: registry.game_file_path(game, name) for kind, name in GAME_FILES.items()}
     except CompanionError:
         return None
     there = {
@@ -59,13 +59,13 @@ def game_catalogue_sentences(game: str, language: str, kind: str = "web") -> dic
     """
     begin = f"{game}.{kind}."
     try:
-        sentences = Catalogue(load_compiled_catalogue(language, game)).items()
+        sentences = SentenceCatalogue(load_compiled_catalogue(language, game)).items()
     except MissingSentenceError:
         return {}
     return {key.removeprefix(begin): text for key, text in sentences if key.startswith(begin)}
 
 
-class PageFileHandler(PageRequestHandler, StaticFileHandler):
+class BaseStaticFileHandler(PageRequestHandler, StaticFileHandler):
     """The base class of the request handlers for static files."""
 
     def initialize(  # type: ignore[override]
@@ -93,7 +93,7 @@ class PageFileHandler(PageRequestHandler, StaticFileHandler):
         self.set_header("Cache-Control", "no-cache")
 
 
-class StaticHandler(PageFileHandler):
+class PageAndServiceFileHandler(BaseStaticFileHandler):
     """The request handler for static files of the page and of installed services."""
 
     async def get(  # type: ignore[override]
@@ -108,7 +108,7 @@ class StaticHandler(PageFileHandler):
         await super().get(file, include_body)
 
 
-class GameScriptAndStyleHandler(PageFileHandler):
+class GameScriptAndStyleHandler(BaseStaticFileHandler):
     """The request handler for the script and the style of a game."""
 
     async def get(  # type: ignore[override]
@@ -119,7 +119,7 @@ class GameScriptAndStyleHandler(PageFileHandler):
         Raise HTTPError if the game or the file does not exist.
         """
         try:
-            self.root = str(registry.game_part_path(game, file).parent)
+            self.root = str(registry.game_file_path(game, file).parent)
         except CompanionError:
             raise HTTPError(404) from None
         await super().get(file, include_body)

@@ -155,14 +155,14 @@ class EventStreamHandler(PageRequestHandler):
         Raise HTTPError if that address has at most one stream more than the client's address.
         """
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
-        held = Counter(stream.client_address for stream in streams)
+        held = Counter(stream.client_address_or_network for stream in streams)
         if self.whose and len(streams) >= MAX_STREAMS_OF_SEAT:
             streams[0].end_for_newer_stream()
-        elif not self.whose and held[self.client_address] >= MAX_STREAMS_OF_ADDRESS:
-            self._replace_oldest_of(self.client_address)
+        elif not self.whose and held[self.client_address_or_network] >= MAX_STREAMS_OF_ADDRESS:
+            self._replace_oldest_of(self.client_address_or_network)
         elif not self.whose and len(streams) >= MAX_STREAMS:
             fullest, most = held.most_common(1)[0]
-            if most <= held[self.client_address] + 1:
+            if most <= held[self.client_address_or_network] + 1:
                 raise HTTPError(429)
             self._replace_oldest_of(fullest)
 
@@ -170,7 +170,7 @@ class EventStreamHandler(PageRequestHandler):
         pages = (
             stream
             for stream in self.house.streams
-            if not stream.whose and stream.client_address == caller
+            if not stream.whose and stream.client_address_or_network == caller
         )
         next(pages).end_for_newer_stream()
 
@@ -262,9 +262,9 @@ class SeatActionHandler(PageRequestHandler):
         before = self._agreeing(self.seat)
         try:
             if "check" in message:
-                replies = [await self.seat.request_reply(message, {"checked"})]
+                replies = [await self.seat.request_first_matching_reply(message, {"checked"})]
             else:
-                replies = await self.seat.request_replies(message)
+                replies = await self.seat.request_all_replies(message)
             if "undo" in message and not before:
                 self.seat.own_undo = self._agreeing(self.seat)
         except Disconnected:
@@ -302,7 +302,7 @@ class JoinSeatHandler(PageRequestHandler):
             or not is_valid_player_name(code)
         ):
             raise HTTPError(400)
-        wait = self.house.tries.seconds_to_wait(self.client_address, now)
+        wait = self.house.tries.seconds_to_wait(self.client_address_or_network, now)
         if wait > 0:
             self._refuse(self.error_message("slow_down", seconds=round(wait) + 1))
             return
@@ -317,10 +317,10 @@ class JoinSeatHandler(PageRequestHandler):
             return
         if reply["type"] != "joined":
             if reply.get("code") == "wrong_code":
-                self.house.tries.count_wrong_code(self.client_address, now)
+                self.house.tries.count_wrong_code(self.client_address_or_network, now)
             self._refuse(reply)
             return
-        self.house.tries.forget_wrong_codes(self.client_address)
+        self.house.tries.forget_wrong_codes(self.client_address_or_network)
         self.set_private_cookie(SEAT_COOKIE, encode_seat_cookie(seat))
         self.send_json({"ok": True, "seat": seat.who})
 
@@ -342,7 +342,7 @@ class LeaveSeatHandler(PageRequestHandler):
         """Delete the phone's token in the box and in the page, and the phone's cookie."""
         assert self.seat is not None  # noqa: S101 - needs_seat
         try:
-            reply = await self.seat.request_reply({"leave": True}, {"left"})
+            reply = await self.seat.request_first_matching_reply({"leave": True}, {"left"})
         except Disconnected:
             reply = self.error_message("no_box")
         if reply["type"] == "error":

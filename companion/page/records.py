@@ -30,7 +30,7 @@ PEOPLE_COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "n
 """Names of the columns in the table of people; `page.<name>` is the key of each heading."""
 
 
-class RecordPageHandler(PageRequestHandler):
+class BaseNonLivePageHandler(PageRequestHandler):
     """The base class of handlers for pages without live updates.
 
     The box returns the data for a page in one reply.
@@ -45,7 +45,7 @@ class RecordPageHandler(PageRequestHandler):
         an error.
         """
         try:
-            reply = await self.house.visitors.box.request_reply(message, {kind})
+            reply = await self.house.visitors.box.request_first_matching_reply(message, {kind})
         except Disconnected:
             raise HTTPError(503) from None
         if reply["type"] == "error":
@@ -61,7 +61,7 @@ class RecordPageHandler(PageRequestHandler):
         return True
 
 
-class PastGamesHandler(RecordPageHandler):
+class PastGamesHandler(BaseNonLivePageHandler):
     """The request handler for the list of past games, which starts with the newest game."""
 
     async def get(self) -> None:
@@ -101,7 +101,7 @@ def _everybody(names: list[str], words: Words) -> str:
     return ", ".join(name or words("box.figures.somebody") for name in names)
 
 
-class AllPlayersResultsHandler(RecordPageHandler):
+class AllPlayersResultsHandler(BaseNonLivePageHandler):
     """The request handler for the page about all players and their results."""
 
     async def get(self) -> None:
@@ -174,7 +174,7 @@ def _share(count: Message, words: Words) -> str:
     return words("box.figures.rate", **facts, percent=round(100 * count["rate"]))
 
 
-class RecordedGameHandler(RecordPageHandler):
+class RecordedGameHandler(BaseNonLivePageHandler):
     """The request handler for one past game: scores, turning point and statistics."""
 
     async def get(self, number: str) -> None:
@@ -264,7 +264,7 @@ def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSectio
     return (clauses.RuleSheetSection({language: ""}, rule_clauses),) if rule_clauses else ()
 
 
-class RuleBookHandler(RecordPageHandler):
+class RuleBookHandler(BaseNonLivePageHandler):
     """The request handler for the page with the clauses (numbered rules) of a game."""
 
     async def get(self) -> None:

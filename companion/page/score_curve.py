@@ -26,7 +26,7 @@ class ScoreGridLine(NamedTuple):
     n: int
 
 
-class SeatCurve(NamedTuple):
+class SeatScoreCurve(NamedTuple):
     """The score line of a seat (an SVG path), and the position of the player's name."""
 
     seat: int
@@ -43,7 +43,7 @@ class ScoreCurve(NamedTuple):
     wide: int
     high: int
     levels: tuple[ScoreGridLine, ...]
-    courses: tuple[SeatCurve, ...]
+    courses: tuple[SeatScoreCurve, ...]
 
 
 def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
@@ -75,7 +75,7 @@ def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> Sc
     )
     ends = _apart([y(score) for score in points[-1].scores])
     courses = tuple(
-        SeatCurve(
+        SeatScoreCurve(
             seat,
             name,
             DASH_PATTERNS[seat % len(DASH_PATTERNS)],

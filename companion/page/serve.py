@@ -18,9 +18,9 @@ from tornado.web import Application
 from companion.catalog import services
 from companion.page import address, files, guard, handlers, records
 from companion.page.base_handler import NotFoundHandler, SharedHandlerValues
-from companion.page.connections import OpenConnections
+from companion.page.connections import OpenBrowserConnections
 from companion.page.streams import OpenEventStreams
-from companion.page.visitors import DoorConnections
+from companion.page.visitors import BoxConnections
 
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0
@@ -64,7 +64,7 @@ def make_page_application(house: SharedHandlerValues) -> Application:
             (r"/game/([0-9]{1,7})", records.RecordedGameHandler, shared),
             (r"/rules", records.RuleBookHandler, shared),
             *((path, handler, shared) for path, handler in _service_routes()),
-            (r"/static/([a-z-]+\.(?:js|css|svg))", files.StaticHandler, shared),
+            (r"/static/([a-z-]+\.(?:js|css|svg))", files.PageAndServiceFileHandler, shared),
             (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.GameScriptAndStyleHandler, shared),
         ],
         default_handler_class=NotFoundHandler,
@@ -79,12 +79,12 @@ def _service_routes() -> Iterator[tuple[str, type]]:
         yield from service.routes()
 
 
-class PageServer(HTTPServer):
+class ConnectionLimitingHttpServer(HTTPServer):
     """An HTTP server that limits its connections and closes those of vanished phones."""
 
     def initialize(self, *args: Any, **kwargs: Any) -> None:
         """Store the argument `connections`, the object that counts the open connections."""
-        self._noted: OpenConnections = kwargs.pop("connections")
+        self._noted: OpenBrowserConnections = kwargs.pop("connections")
         super().initialize(*args, **kwargs)
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
@@ -109,7 +109,7 @@ class RunningPageServer:
         self._place = place
         self._over = asyncio.Event()
         self._used = self._loop.time()
-        self.visitors = DoorConnections(place.door)
+        self.visitors = BoxConnections(place.door)
         self._tcp = [s for s in place.sockets if s.family != socket.AF_UNIX]
         self._wake = [s for s in place.sockets if s.family == socket.AF_UNIX]
         if not self._tcp:
@@ -123,10 +123,10 @@ class RunningPageServer:
             guard.RequestBudgets(guard.POST_LIMIT),
             guard.WrongCodeLimiter(),
             OpenEventStreams(),
-            OpenConnections(),
+            OpenBrowserConnections(),
             self._busy,
         )
-        self._server = PageServer(
+        self._server = ConnectionLimitingHttpServer(
             make_page_application(self.house),
             connections=self.house.connections,
             no_keep_alive=True,  # otherwise, a phone would reuse a dead connection after sleep

@@ -19,7 +19,7 @@ class OpenEventStream(Protocol):
     whose: str
 
     @property
-    def client_address(self) -> str:
+    def client_address_or_network(self) -> str:
         """Return the network address of the client."""
 
     def send_heartbeat(self) -> None:

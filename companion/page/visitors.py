@@ -76,7 +76,7 @@ class SeatConnection:
         await line.open(self._path)
         if self.who is not None:
             given = {"join": self.who, "token": self.token, "lang": self.language}
-            reply = await line.request_reply(given, {"joined"})
+            reply = await line.request_first_matching_reply(given, {"joined"})
             if reply["type"] != "joined":
                 self.removed = reply.get("code") in LOST_SEAT_CODES
                 line.close()
@@ -97,7 +97,7 @@ class SeatConnection:
             missed = {} if self._last is None else {"after": self._last}
             given = {"frames": True, "lang": self.language, "confirm": True}
             line.send({"watch": True, **given, **missed})
-            await line.request_replies({"frame": True})
+            await line.request_all_replies({"frame": True})
 
     async def set_language(self, language: str) -> None:
         """Change the language of messages, and request the present state in the new language."""
@@ -117,7 +117,9 @@ class SeatConnection:
         await line.open(self._path)
         try:
             given = {"join": name, "code": code, "lang": self.language}
-            reply = await line.request_reply(given, {"joined"}, CONFIRMATION_TIMEOUT_SECONDS)
+            reply = await line.request_first_matching_reply(
+                given, {"joined"}, CONFIRMATION_TIMEOUT_SECONDS
+            )
         except BaseException:
             line.close()
             raise
@@ -148,21 +150,21 @@ class SeatConnection:
         self._line = None
         self.watch.report_whether_box_runs(awake=False)
 
-    async def request_replies(self, message: Message) -> list[Message]:
+    async def request_all_replies(self, message: Message) -> list[Message]:
         """Send the box a request, and return its replies.
 
         Raise Disconnected if the box is not running.
         """
-        return await (await self._there()).request_replies(message)
+        return await (await self._there()).request_all_replies(message)
 
-    async def request_reply(self, message: Message, kinds: set[str]) -> Message:
+    async def request_first_matching_reply(self, message: Message, kinds: set[str]) -> Message:
         """Send the box a request.
 
         Return the first reply that is an error or whose type is in `kinds`.
 
         Raise Disconnected if the box is not running.
         """
-        return await (await self._there()).request_reply(message, kinds)
+        return await (await self._there()).request_first_matching_reply(message, kinds)
 
     async def _there(self) -> AsyncClient:
         await self.connect()
@@ -182,7 +184,7 @@ class SeatConnection:
             self._line.close()
 
 
-class DoorConnections:
+class BoxConnections:
     """The web page's connections to the box: for the public by language, and for seats by token.
 
     `box` is the connection for requests about recorded games and for the page's address.

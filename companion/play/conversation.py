@@ -3,9 +3,9 @@
 The dialogue fills in a form question by question. It asks the player to confirm an answer that
 cannot be undone or has a high cost (a grave answer).
 
-Buttons, phones and programs use the class `Conversation`. The caller shows the conversation's
-`prompt`, and `step_after_answer` returns the next step. A conversation only collects answers; the
-caller applies the complete answer to the game.
+Buttons, phones and programs use the class `Conversation`. The caller shows the
+conversation's `prompt`, and `step_after_answer` returns the next step. A conversation only collects
+answers; the caller applies the complete answer to the game.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Conversation:
         return None if self.given else self.question
 
     @property
-    def next_step(self) -> NextStep:
+    def refusal_conversation_or_answer(self) -> NextStep:
         """Return the next step: a refusal, this conversation (if unfinished), or the answer."""
         if self.refusal_reason is not None:
             return self.refusal_reason
@@ -124,7 +124,7 @@ class Conversation:
         )
 
     @property
-    def form_name(self) -> str | None:
+    def form_or_interrupt_name(self) -> str | None:
         """Return the name of a form or out-of-turn question; None for any other question."""
         plain = self.standing and not isinstance(self.question, Form)
         return None if plain else self.question.name
@@ -181,14 +181,14 @@ class Conversation:
                 return self.without_last_answer()
             plain, meant = replace(self, waiting=None), waiting.value
             return (
-                plain.with_answer(meant).next_step
-                if self.form_name
+                plain.with_answer(meant).refusal_conversation_or_answer
+                if self.form_or_interrupt_name
                 else CompleteAnswer(meant, waiting.asked.name)
             )
         if is_legal_answer(prompt, value) and is_grave(prompt.name, value):
             return replace(self, waiting=UnconfirmedAnswer(prompt, value))
-        if self.form_name:
-            return self.with_answer(value).next_step
+        if self.form_or_interrupt_name:
+            return self.with_answer(value).refusal_conversation_or_answer
         return (
             WordToCheck(prompt, value) if needs_word_check(prompt, value) else CompleteAnswer(value)
         )
@@ -257,7 +257,7 @@ def step_after_answers(
         talk = replace(talk, given=(*talk.given, (prompt.name, value)))
     if left:
         return Refused("not_offered", question=question.name)
-    return talk.next_step if last is None else _once_more(last, talk, is_grave)
+    return talk.refusal_conversation_or_answer if last is None else _once_more(last, talk, is_grave)
 
 
 def _once_more(
@@ -266,7 +266,7 @@ def _once_more(
     name, value = talk.given[len(last.given)]
     asked = last.next_prompt
     if asked is None or not is_grave(name, value) or talk.refusal_reason is not None:
-        return talk.next_step
+        return talk.refusal_conversation_or_answer
     return replace(last, waiting=UnconfirmedAnswer(asked, value))
 
 

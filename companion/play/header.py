@@ -1,7 +1,8 @@
 """The first line of a game's record, which stores the setup of the game.
 
 The record can be older than the installed rules of the game. If the record lacks an option, the
-option gets its first value. If the rules reject a recorded value or answer, OutdatedGame is raised.
+option gets its first value. If the rules reject a recorded value or answer, OutdatedRecordedGame is
+raised.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.core.errors import CompanionError, OutdatedGame
+from companion.core.errors import CompanionError, OutdatedRecordedGame
 from companion.core.game import Option
 from companion.play.line import GameSetup, SeatedComputerPlayer
 
@@ -23,7 +24,7 @@ def fresh_game_id() -> str:
     return str(uuid.uuid4())
 
 
-def header_from_setup(setup: GameSetup) -> dict[str, Any]:
+def record_header_from_setup(setup: GameSetup) -> dict[str, Any]:
     """Return the first line of a game's record for a setup, as JSON values.
 
     An option that the setup lacks gets its first value.
@@ -35,7 +36,7 @@ def header_from_setup(setup: GameSetup) -> dict[str, Any]:
         "options": usual | dict(setup.options),
         "edition": setup.edition,
         "seed": setup.chance.seed,
-        "commitment": setup.chance.commitment,
+        "commitment": setup.chance.seed_commitment,
         "mixing": setup.mixing,
     }
     if setup.programs:
@@ -45,15 +46,15 @@ def header_from_setup(setup: GameSetup) -> dict[str, Any]:
     return header
 
 
-def setup_from_header(header: Mapping[str, Any]) -> GameSetup:
+def setup_from_record_header(header: Mapping[str, Any]) -> GameSetup:
     """Return the setup of a recorded game, read from the record's first line.
 
-    Raise GameNotInstalled if the package is missing. Raise OutdatedGame if the rules have changed.
-    Raise UnknownGame if the game cannot be played for another reason.
+    Raise GameNotInstalled if the package is missing. Raise OutdatedRecordedGame if the rules have
+    changed. Raise UnknownGame if the game cannot be played for another reason.
     """
-    game = registry.find_game_of_record(header["game"], package_from_header(header))
+    game = registry.find_game_of_record(header["game"], package_from_record_header(header))
     if header["seed"] is None:
-        raise OutdatedGame("kept_back")
+        raise OutdatedRecordedGame("kept_back")
     with rule_errors_as_outdated_game():
         return GameSetup(
             game=game,
@@ -62,18 +63,20 @@ def setup_from_header(header: Mapping[str, Any]) -> GameSetup:
             edition=header["edition"],
             chance=Chance(header["seed"]),
             mixing=header["mixing"],
-            programs=computer_players_from_header(header),
+            programs=computer_players_from_record_header(header),
         )
 
 
-def computer_players_from_header(header: Mapping[str, Any]) -> dict[str, SeatedComputerPlayer]:
+def computer_players_from_record_header(
+    header: Mapping[str, Any],
+) -> dict[str, SeatedComputerPlayer]:
     """Return the computer players of a recorded game, by the name of the player."""
     return {
         who: SeatedComputerPlayer(**program) for who, program in header.get("programs", {}).items()
     }
 
 
-def package_from_header(header: Mapping[str, Any]) -> registry.PackageVersion | None:
+def package_from_record_header(header: Mapping[str, Any]) -> registry.PackageVersion | None:
     """Return the package name and version of a recorded game; None if the game is built in."""
     return (
         registry.PackageVersion(header["package"], header["version"])
@@ -85,21 +88,23 @@ def package_from_header(header: Mapping[str, Any]) -> registry.PackageVersion | 
 def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
     """Return the recorded options; an option that the record lacks gets its first value.
 
-    Raise OutdatedGame if a recorded value of an option no longer exists in the rules.
+    Raise OutdatedRecordedGame if a recorded value of an option no longer exists in the rules.
     """
     chosen = {option.name: option.values[0] for option in options} | dict(recorded)
     for option in options:
         if chosen[option.name] not in option.values:
-            raise OutdatedGame("option", option=option.name, value=repr(chosen[option.name]))
+            raise OutdatedRecordedGame(
+                "option", option=option.name, value=repr(chosen[option.name])
+            )
     return chosen
 
 
 @contextmanager
 def rule_errors_as_outdated_game() -> Iterator[None]:
-    """Convert every exception of a game's rules within the `with` block to OutdatedGame."""
+    """Convert every exception of a game's rules within the `with` block to OutdatedRecordedGame."""
     try:
         yield
     except CompanionError:
         raise
     except Exception as error:
-        raise OutdatedGame("outgrown", why=f"{type(error).__name__}: {error}") from error
+        raise OutdatedRecordedGame("outgrown", why=f"{type(error).__name__}: {error}") from error

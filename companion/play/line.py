@@ -81,7 +81,7 @@ class AnswerStep(NamedTuple):
         return self if self.entry.kind == "answer" else self.answered
 
 
-class UndoneAnswers(NamedTuple):
+class UndoneAnswerChain(NamedTuple):
     """An undone answer, and a link to the answer that was undone before it.
 
     - `entries`: the answer, and the rolls and shuffles that the box made because of it.
@@ -89,7 +89,7 @@ class UndoneAnswers(NamedTuple):
     """
 
     entries: tuple[Entry, ...]
-    before: UndoneAnswers | None
+    before: UndoneAnswerChain | None
     n: int
 
 
@@ -111,7 +111,7 @@ class Line(NamedTuple):
     last: AnswerStep
     presses: tuple[int, ...] = ()
     seen: Mapping[str, int] = {}
-    redo: UndoneAnswers | None = None
+    redo: UndoneAnswerChain | None = None
     asking: bool = False
     cues: Cues = ()
     since: AnswerStep | None = None
@@ -168,7 +168,7 @@ class Line(NamedTuple):
         name = chance.name_of_draw(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name_of_draw(*drawn) == name)
 
-    def undo_target(self, seen: Collection[str]) -> AnswerStep:
+    def undoable_answer_step(self, seen: Collection[str]) -> AnswerStep:
         """Return the step of the last answer by a person. Raise Refused if no person has answered.
 
         `seen`: names of questions that only people can answer, because they must look at the
@@ -193,7 +193,7 @@ class Line(NamedTuple):
         last = target.before
         assert last is not None  # an undo target is an answer, so a step before the target exists
         seen = {player: min(n, last.n) for player, n in self.seen.items()}
-        redo = UndoneAnswers(
+        redo = UndoneAnswerChain(
             tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0)
         )
         return self._replace(last=last, seen=seen, redo=redo, asking=False)

@@ -28,18 +28,18 @@ class PlayerKnowledge(NamedTuple):
 
 def hintable_question(standing: Standing) -> Choose | Number | None:
     """Return the pending question if the box can choose an answer to this question, else None."""
-    prompt, game = standing.prompt, standing.setup.game
+    prompt, game = standing.pending_prompt, standing.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who in {
         None,
         *standing.present_computer_players,
     }:
         return None
     if prompt.name not in game.on or prompt.name in {
-        *game.questions_needing_eyes - game.announced_questions,
+        *game.questions_answered_for_computer - game.questions_with_announced_choice,
         THROW_QUESTION,
     }:
         return None
-    return prompt if game.box_can_play(standing.setup.options) else None
+    return prompt if game.can_box_play_seat(standing.setup.options) else None
 
 
 def active_player_knowledge(session: Session) -> PlayerKnowledge | None:

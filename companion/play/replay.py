@@ -39,7 +39,9 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "seen":
             return line.with_secrets_seen(str(entry.who))
         case "undo":
-            return line.with_answers_undone(line.undo_target(game.questions_needing_eyes))
+            return line.with_answers_undone(
+                line.undoable_answer_step(game.questions_answered_for_computer)
+            )
         case "redo":
             if line.redo is None:
                 raise Refused("nothing_to_redo")

@@ -23,9 +23,9 @@ from companion.core.prompts import (
 from companion.core.snapshot import Snapshot, View
 from companion.play.header import (
     fresh_game_id,
-    header_from_setup,
+    record_header_from_setup,
     rule_errors_as_outdated_game,
-    setup_from_header,
+    setup_from_record_header,
 )
 from companion.play.line import AnswerStep, GameSetup, Line, RulesChangedError, SeatedComputerPlayer
 from companion.play.replay import replay_answers, replay_entry
@@ -43,13 +43,13 @@ def resume_recorded_game(
     """Resume a recorded game; also return the error at the first answer that does not fit, or None.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
-    Raise OutdatedGame if no recorded answer fits the rules.
+    Raise OutdatedRecordedGame if no recorded answer fits the rules.
     """
-    setup = setup_from_header(journal.read_game_header_and_lines(number)[0])
+    setup = setup_from_record_header(journal.read_game_header_and_lines(number)[0])
     try:
         return Session.resume(journal, number, setup, now), None
     except RulesChangedError as changed:
-        return Session.resume_valid_part(journal, number, setup, now), changed
+        return Session.resume_at_last_valid_answer(journal, number, setup, now), changed
 
 
 class Session:
@@ -64,7 +64,7 @@ class Session:
         self._batch: list[Entry] = []
 
     @property
-    def setup(self) -> GameSetup:
+    def game_setup(self) -> GameSetup:
         """Return the setup of the running game."""
         return self.standing.setup
 
@@ -80,7 +80,7 @@ class Session:
         session._settle(now)
         session._look()
         session.number = journal.save_new_game(
-            {"id": fresh_game_id(), **header_from_setup(setup)}, session._batch, now
+            {"id": fresh_game_id(), **record_header_from_setup(setup)}, session._batch, now
         )
         session._batch, session._written = [], session.standing
         return session
@@ -89,8 +89,8 @@ class Session:
     def resume(cls, journal: Journal, number: int, setup: GameSetup, now: int) -> Session:
         """Resume a recorded game from its entries.
 
-        Raise RulesChangedError at the first answer that does not fit the rules. Raise OutdatedGame
-        or JournalError if no answer can be replayed.
+        Raise RulesChangedError at the first answer that does not fit the rules. Raise
+        OutdatedRecordedGame or JournalError if no answer can be replayed.
         """
         with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
@@ -100,12 +100,12 @@ class Session:
         return session
 
     @classmethod
-    def resume_valid_part(
+    def resume_at_last_valid_answer(
         cls, journal: Journal, number: int, setup: GameSetup, now: int
     ) -> Session:
         """Resume a recorded game at the last answer that fits the present rules.
 
-        Raise OutdatedGame if no answer fits, or JournalError if the record cannot be read.
+        Raise OutdatedRecordedGame if no answer fits, or JournalError if the record cannot be read.
         """
         with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
@@ -154,7 +154,7 @@ class Session:
             raise
 
     def _answer(self, value: Answer, now: int, question: str | None) -> Snapshot:
-        prompt = self.standing.question
+        prompt = self.standing.pending_question
         asked = prompt.name if prompt is not None else None
         if asked in (UNDO_AGREEMENT.name, MIX_QUESTION) and question not in (None, asked):
             raise Refused("not_asked", question=question)
@@ -201,8 +201,8 @@ class Session:
         if taken_back is None or self._line.asking:
             raise Refused("nothing_to_redo")
         self._write(Entry("redo", at=now))
-        line, cues = replay_answers(self.setup.game, self._line, taken_back.entries)
-        redone = Cue("redone", _given(self.setup.game, taken_back.entries[0]))
+        line, cues = replay_answers(self.game_setup.game, self._line, taken_back.entries)
+        redone = Cue("redone", _given(self.game_setup.game, taken_back.entries[0]))
         since = self._line.last
         self._hold(line._replace(redo=taken_back.before, cues=(redone, *cues), since=since))
         self._settle(now)
@@ -254,7 +254,7 @@ class Session:
         return self.standing.line
 
     def _hold(self, line: Line) -> None:
-        self.standing = self.standing.with_history(line)
+        self.standing = self.standing.with_answer_history(line)
 
     def _set(self, **changes: Any) -> None:
         self._hold(self._line._replace(**changes))
@@ -280,17 +280,19 @@ class Session:
             if is_rolled_by_press(asked):
                 break
             self._fold(self.standing.box_answer_from_seed(), now, kind="box")
-        outcome = self.setup.game.outcome(self._line.last.state)
+        outcome = self.game_setup.game.outcome(self._line.last.state)
         if outcome is not None and self._batch:
             self._write(Entry("over", value=list(outcome.winners), at=now))
 
     # --- undoing ---
 
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
-        before, target = self._line, self.standing.undo_target
+        before, target = self._line, self.standing.undoable_answer_step
         self._write(Entry("undo", value=agreed, at=now))
         self._hold(before.with_answers_undone(target))
-        self._tell((fact_of_undone_answer(self.setup.game, before, self._line, agreed=agreed),))
+        self._tell(
+            (fact_of_undone_answer(self.game_setup.game, before, self._line, agreed=agreed),)
+        )
         return self.standing.snapshot
 
     def _agree(self, value: Answer, now: int) -> Snapshot:
@@ -309,7 +311,7 @@ class Session:
         Raise RulesChangedError if the entry does not fit the rules. Raise ExcludedGame if the game
         of a package fails. After an error, the game is unchanged.
         """
-        self._hold(replay_entry(self.setup.game, self._line, entry))
+        self._hold(replay_entry(self.game_setup.game, self._line, entry))
 
 
 def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
@@ -335,7 +337,7 @@ def resumed_game_fact(session: Session) -> Cue | None:
     Each step is a pair: the public events after an answer, and a table with the player, the
     question and the answer. Return None if no player has answered yet.
     """
-    line, setup = session.standing.line, session.setup
+    line, setup = session.standing.line, session.game_setup
     if not line.last.answers:
         return None
     steps = tuple(

@@ -11,7 +11,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.game import Game, Outcome
 from companion.core.prompts import (
     Answer,
@@ -92,7 +92,7 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(accumulate(weights))
 
 
-def simulate_game(
+def simulate_random_game(
     game: Game[Any], state: Any, random: Random, *, count: bool = True
 ) -> RandomGameResult:
     """Play one game with random answers from `state` to its end.
@@ -105,7 +105,7 @@ def simulate_game(
         if count and not is_answered_by_box(prompt):
             asked += 1
             pressed += _pressed(prompt, value)
-        state, _ = answer_prompt(game, state, prompt, value)
+        state, _ = apply_answer_to_prompt(game, state, prompt, value)
         answers += 1
     outcome = game.outcome(state)
     assert outcome is not None  # a game that asks no question is over
@@ -136,7 +136,7 @@ class SimulationStatistics(NamedTuple):
     wins: Counter[str]
 
 
-def simulate_games(
+def simulate_random_games(
     game: Game[Any], first: Any, *, games: int, seed: int, count: bool = True
 ) -> SimulationStatistics:
     """Play `games` random games that start from the state `first`, and return their statistics.
@@ -148,7 +148,7 @@ def simulate_games(
     answers = asked = pressed = 0
     begun = perf_counter()
     for _ in range(games):
-        playout = simulate_game(game, first, random, count=count)
+        playout = simulate_random_game(game, first, random, count=count)
         answers += playout.answers
         asked += playout.asked
         pressed += playout.presses

@@ -55,7 +55,7 @@ class Standing:
     def __init__(self, setup: GameSetup, line: Line) -> None:
         self.setup, self.line = setup, line
 
-    def with_history(self, line: Line) -> Standing:
+    def with_answer_history(self, line: Line) -> Standing:
         """Return the game position with another answer history."""
         standing = Standing(self.setup, line)
         if line.last.state is self.line.last.state and "question_of_rules" in vars(self):
@@ -70,7 +70,7 @@ class Standing:
         return self.setup.game.ask(self.line.last.state)
 
     @cached_property
-    def question(self) -> Question | None:
+    def pending_question(self) -> Question | None:
         """Return the pending question; None after the end of the game.
 
         The question is usually a question of the rules. Before a roll or shuffle by the box, it can
@@ -94,9 +94,9 @@ class Standing:
         return prompt
 
     @cached_property
-    def prompt(self) -> Prompt | None:
+    def pending_prompt(self) -> Prompt | None:
         """Return the pending prompt; if the question is a form, return the form's first prompt."""
-        return first_prompt_of_form(self.question)
+        return first_prompt_of_form(self.pending_question)
 
     @property
     def is_joint_shuffle_pending(self) -> bool:
@@ -112,14 +112,17 @@ class Standing:
 
     @property
     def _waits(self) -> bool:
-        return self.prompt is not None and self.prompt.name in (UNDO_AGREEMENT.name, MIX_QUESTION)
+        return self.pending_prompt is not None and self.pending_prompt.name in (
+            UNDO_AGREEMENT.name,
+            MIX_QUESTION,
+        )
 
     @property
     def simultaneous_prompts(self) -> Mapping[str, Prompt]:
         """Return the prompts that players can answer simultaneously, by player; {} if none."""
         if (
             not getattr(self.question_of_rules, "at_once", False)
-            or self.question is not self.question_of_rules
+            or self.pending_question is not self.question_of_rules
         ):
             return {}
         return simultaneous_prompts(self.setup.game, self.line.last.state)
@@ -127,7 +130,7 @@ class Standing:
     @property
     def awaited_roll(self) -> Roll | None:
         """Return the roll that waits for a player's press; None if no roll is waiting."""
-        stands = self.prompt is not None and self.prompt.name == THROW_QUESTION
+        stands = self.pending_prompt is not None and self.pending_prompt.name == THROW_QUESTION
         return (
             self.question_of_rules
             if stands and is_rolled_by_press(self.question_of_rules)
@@ -148,12 +151,12 @@ class Standing:
     def snapshot(self) -> Snapshot:
         """Return the public state of the game, for the display and for connected programs."""
         line, setup = self.line, self.setup
-        outcome, question = setup.game.outcome(line.last.state), self.question
+        outcome, question = setup.game.outcome(line.last.state), self.pending_question
         return Snapshot(
             game=setup.game.name,
             players=setup.players,
             options=setup.options,
-            prompt=self.prompt,
+            prompt=self.pending_prompt,
             view=setup.game.view(line.last.state, None),
             cues=line.cues,
             position=line.last.n,
@@ -209,7 +212,7 @@ class Standing:
         return self.setup.game.view(self.line.last.state, player)
 
     @property
-    def secret_holders(self) -> tuple[str, ...]:
+    def possible_secret_holders(self) -> tuple[str, ...]:
         """Return all human players in seat order if the game has secrets now, else ()."""
         if not self.private_facts_of_all_players:
             return ()
@@ -243,39 +246,39 @@ class Standing:
     @property
     def computer_player_to_answer(self) -> str | None:
         """Return the computer player that must answer the pending question, or None."""
-        prompt = self.prompt
-        if prompt is None or prompt.name in self.setup.game.questions_needing_eyes:
+        prompt = self.pending_prompt
+        if prompt is None or prompt.name in self.setup.game.questions_answered_for_computer:
             return None
         if isinstance(prompt, Roll):  # people roll real dice: announce nothing
             return None
         return prompt.who if prompt.who in self.present_computer_players else None
 
     @property
-    def announcing_computer_player(self) -> str | None:
+    def computer_player_announcing_choice(self) -> str | None:
         """Return the computer player that must answer now and whose answer people enter, or None.
 
         The box announces the computer player's choice, and people enter the result.
         """
-        prompt = self.prompt
-        if prompt is None or prompt.name not in self.setup.game.announced_questions:
+        prompt = self.pending_prompt
+        if prompt is None or prompt.name not in self.setup.game.questions_with_announced_choice:
             return None
         return prompt.who if prompt.who in self.present_computer_players else None
 
     @property
     def can_add_computer_player(self) -> bool:
         """Return True if the box can now give a person's seat to a computer player."""
-        playable = self.setup.game.box_can_play
-        return self.prompt is not None and not self._waits and playable(self.setup.options)
+        playable = self.setup.game.can_box_play_seat
+        return self.pending_prompt is not None and not self._waits and playable(self.setup.options)
 
     # --- possible changes ---
 
     @property
-    def undo_target(self) -> AnswerStep:
+    def undoable_answer_step(self) -> AnswerStep:
         """Return the step of the answer that an undo would remove.
 
         Raise Refused if there is no answer to undo.
         """
-        return self.line.undo_target(self.setup.game.questions_needing_eyes)
+        return self.line.undoable_answer_step(self.setup.game.questions_answered_for_computer)
 
     @property
     def undo_needs_agreement(self) -> bool:
@@ -285,7 +288,7 @@ class Standing:
 
         They must agree if a player has seen a secret since the answer that the undo would remove.
         """
-        return self.line.is_secret_seen_since(self.undo_target.n)
+        return self.line.is_secret_seen_since(self.undoable_answer_step.n)
 
     def with_answer(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
@@ -301,15 +304,15 @@ class Standing:
         whose = prompt.who if prompt and prompt.name == asked else None
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
-            return self.with_history(further._replace(cues=(*line.cues, *cues)))
-        return self.with_history(further._replace(cues=cues, since=line.last))
+            return self.with_answer_history(further._replace(cues=(*line.cues, *cues)))
+        return self.with_answer_history(further._replace(cues=cues, since=line.last))
 
     def snapshot_after_answer(self, value: Answer) -> Snapshot | None:
         """Return the snapshot after an answer to the pending question; None for an illegal answer.
 
         Rolls and shuffles that the box would make after the answer are not included.
         """
-        if self._waits or self.prompt is None or self.prompt.name == THROW_QUESTION:
+        if self._waits or self.pending_prompt is None or self.pending_prompt.name == THROW_QUESTION:
             return None
         try:
             return self.with_answer(value, 0).snapshot

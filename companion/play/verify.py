@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import CompanionError
 from companion.core.game import Outcome
 from companion.core.prompts import THROW_QUESTION, is_answered_by_box, is_legal_answer
-from companion.play.header import rule_errors_as_outdated_game, setup_from_header
+from companion.play.header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.session import Session
 from companion.record.entry import drop_entries_misfitting_rules
 from companion.record.journal import Entry, Journal
@@ -33,28 +33,28 @@ class VerificationResult(NamedTuple):
     corrected: int = 0
 
 
-def verify_game(journal: Journal, number: int) -> VerificationResult:
+def verify_game_against_seed(journal: Journal, number: int) -> VerificationResult:
     """Verify a recorded game against its seed.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played
     on this machine.
     """
-    return verify_game_entries(journal, *journal.read_game_header_and_lines(number))[0]
+    return verify_entries_against_seed(journal, *journal.read_game_header_and_lines(number))[0]
 
 
-def verify_game_entries(
+def verify_entries_against_seed(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
 ) -> tuple[VerificationResult, Outcome | None]:
     """Verify a game given by its entries. Return the result, and the outcome of a fair game.
 
     The record is not changed. Raise UnknownGame if the game cannot be played on this machine.
     """
-    setup = setup_from_header(header)
+    setup = setup_from_record_header(header)
     with rule_errors_as_outdated_game():
         session = Session(journal, 0, setup)
     draws = agreed = corrected = 0
     is_over = reopened = False
-    problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
+    problem, line = _commitment(header["commitment"], setup.chance.seed_commitment), 0
     for n, entry in enumerate(drop_entries_misfitting_rules(entries), start=1):
         if problem is not None:
             break
@@ -79,7 +79,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
 
     Raise CompanionError if the rules of the game fail.
     """
-    prompt = session.standing.prompt
+    prompt = session.standing.pending_prompt
     asked = prompt.name if prompt is not None else None
     match entry.kind:
         case "box":

@@ -26,7 +26,7 @@ class ClearWord(FrozenValue):
     """Erase all letters of the word that a player is spelling."""
 
 
-class RequestExplanation(FrozenValue):
+class RequestRulingExplanation(FrozenValue):
     """Show the rulings that explain the game events on the display, or the last game events."""
 
 
@@ -72,7 +72,7 @@ class ToggleAudioMode(FrozenValue):
     """Switch audio mode on or off."""
 
 
-class ShowStandings(FrozenValue):
+class ToggleScoreDisplay(FrozenValue):
     """Show the score, or close the shown score."""
 
 
@@ -94,14 +94,14 @@ Action: TypeAlias = (
     EnterAnswer
     | UndoLastAnswer
     | ClearWord
-    | RequestExplanation
+    | RequestRulingExplanation
     | GoBack
     | UncoverSecret
     | HideSecret
     | BeginOutOfTurnAnswer
     | CloseScreen
     | RequestSpeechRepeat
-    | ShowStandings
+    | ToggleScoreDisplay
     | RequestHint
     | ReportListEnd
     | ExplainButton

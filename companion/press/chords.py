@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ShowStandings
+from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ToggleScoreDisplay
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 
 LOCK_CHORD, OFF_CHORD, DETAIL_CHORD = "lock", "off", "detail"
@@ -26,7 +26,7 @@ BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
 """Number of pictures until a chord's bar is full: 12 pictures take three seconds, 8 take two."""
 GESTURES: Final[Mapping[str, Action]] = {
     UP: RequestSpeechRepeat(),
-    DOWN: ShowStandings(),
+    DOWN: ToggleScoreDisplay(),
     OK: RequestHint(),
 }
 """The action of each button if a player taps the button while holding BACK."""
@@ -84,7 +84,9 @@ def held_buttons_after_edge(
     return HeldButtons(held, busy=hands.busy and bool(held), made=made)
 
 
-def held_buttons_and_full_chord(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
+def held_buttons_and_completed_chord(
+    hands: HeldButtons, now: float
+) -> tuple[HeldButtons, str | None]:
     """Return the held buttons at `now` (s), and the chord's name if its bar is full, or None."""
     while hands.chord_bar_step_due_at is not None and hands.chord_bar_step_due_at <= now:
         hands = hands._replace(step=hands.step + 1)

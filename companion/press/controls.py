@@ -30,10 +30,10 @@ from companion.press.actions import (
     HideSecret,
     RejectPress,
     ReportListEnd,
-    RequestExplanation,
+    RequestRulingExplanation,
     RequestSpeechRepeat,
-    ShowStandings,
     ToggleAudioMode,
+    ToggleScoreDisplay,
     ToggleSound,
     UncoverSecret,
     UndoLastAnswer,
@@ -47,7 +47,7 @@ from companion.press.cursor import (
     cursor_rejecting_early_presses,
     has_selected_answer,
     is_secret_kept_open,
-    is_spelling_secret,
+    is_spelling_secret_word,
     reachable_answers_and_symbols,
     selected_answer,
 )
@@ -57,9 +57,9 @@ from companion.press.wheel import (
     ERASE_PLACE,
     letter_rows,
     likeliest_answer_index,
-    row_of_option,
+    row_number_of_option,
+    should_up_select_larger,
     start_position_for_new_letter,
-    up_increases,
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 
@@ -160,14 +160,14 @@ def _move(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
         return cursor, CloseScreen()
     if scene.ear and (scene.prompt is None or scene.curtain is not None):
         if cursor.looking is None:
-            return cursor, RequestSpeechRepeat() if button == UP else ShowStandings()
+            return cursor, RequestSpeechRepeat() if button == UP else ToggleScoreDisplay()
         if scene.prompt is None:
             return cursor._replace(page=cursor.page + (1 if button == DOWN else -1)), None
     if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
     if cursor.at == NO_SELECTION:
         return cursor._replace(at=likeliest_answer_index(scene.prompt)), None
-    onwards = UP if up_increases(scene.prompt) and not scene.ear else DOWN
+    onwards = UP if should_up_select_larger(scene.prompt) and not scene.ear else DOWN
     return _turned(cursor, scene.prompt, 1 if button == onwards else -1)
 
 
@@ -218,7 +218,7 @@ def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
 
 def _held_for(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
     if edge.button == OK:
-        return cursor, RequestExplanation()
+        return cursor, RequestRulingExplanation()
     if _is_spelt(cursor, scene):
         return cursor._replace(
             text="", row="", back=0, at=likeliest_answer_index(scene.prompt)
@@ -307,7 +307,10 @@ def _seat(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
         return cursor, None
     value: Answer = prompt.tap if player is not None else None
     if prompt.cells:
-        cell = row_of_option(prompt, selected_answer(prompt, cursor)) or 0, SEATS.index(button)
+        cell = (
+            row_number_of_option(prompt, selected_answer(prompt, cursor)) or 0,
+            SEATS.index(button),
+        )
         value = dict(zip(prompt.cells, prompt.options, strict=True)).get(cell)
     elif player in prompt.options:
         value = player
@@ -328,7 +331,7 @@ def _ok(cursor: Cursor, scene: PressContext) -> CursorAndAction:
             (cursor, CloseScreen()) if cursor.looked or scene.curtain is None else _unseen(cursor)
         )
     if scene.curtain is not None and not (
-        has_selected_answer(prompt, cursor) or is_spelling_secret(cursor, prompt)
+        has_selected_answer(prompt, cursor) or is_spelling_secret_word(cursor, prompt)
     ):
         return _unseen(cursor)
     value = selected_answer(prompt, cursor)

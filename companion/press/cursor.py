@@ -109,7 +109,7 @@ class Cursor(NamedTuple):
         return self.text[: len(self.text) - self.back]
 
     @property
-    def is_spelling_word(self) -> bool:
+    def has_begun_spelling(self) -> bool:
         """Return True if the player has spelt a letter, or has opened a row of letters."""
         return bool(self.text or self.row)
 
@@ -135,7 +135,7 @@ def cursor_on_likeliest_answer(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     )
     if prompt is None or not prompt.private:
         return aimed
-    if is_spelling_secret(cursor, prompt):
+    if is_spelling_secret_word(cursor, prompt):
         return aimed._replace(looking=cursor.looking, looked=True, listening=cursor.listening)
     if cursor.listening and prompt.who == cursor.looking:
         return aimed._replace(looking=cursor.looking, looked=True, listening=True)
@@ -159,7 +159,7 @@ def cursor_after_overlay(cursor: Cursor, shown: float | None = None) -> Cursor:
     return cursor._replace(spent=spent, bar=0, page=0, shown=shown)
 
 
-def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
+def cursor_ignoring_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
     """Return the cursor, changed so that presses before the time `before` (s) have no effect."""
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
@@ -186,7 +186,7 @@ def has_selected_answer(prompt: Prompt, cursor: Cursor) -> bool:
     return cursor.at != NO_SELECTION and not (prompt.private and _stays(prompt))
 
 
-def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
+def is_spelling_secret_word(cursor: Cursor, prompt: Prompt | None) -> bool:
     """Return True if the player whose secret is open is asked for a secret word.
 
     The secret stays open without a held button, because spelling needs both hands.
@@ -198,7 +198,9 @@ def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
 
 def is_secret_kept_open(cursor: Cursor, prompt: Prompt | None) -> bool:
     """Return True if a secret stays open without a held button, because it is spelt or spoken."""
-    return (cursor.listening and cursor.looking is not None) or is_spelling_secret(cursor, prompt)
+    return (cursor.listening and cursor.looking is not None) or is_spelling_secret_word(
+        cursor, prompt
+    )
 
 
 def _stays(prompt: Prompt) -> bool:

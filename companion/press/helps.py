@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, Spell
-from companion.press.cursor import Cursor, PressContext, is_spelling_secret, selected_answer
+from companion.press.cursor import Cursor, PressContext, is_spelling_secret_word, selected_answer
 from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, ERASE_PLACE, letter_rows
 from hardware.ports import BACK, DOWN, OK, UP
 
@@ -49,7 +49,7 @@ def _spelling(button: str, scene: PressContext, cursor: Cursor) -> str:
         return ""
     if button == BACK:
         return "rows" if cursor.row else "back.left" if cursor.letters_before_caret else ""
-    if is_spelling_secret(cursor, scene.prompt) and not cursor.text:
+    if is_spelling_secret_word(cursor, scene.prompt) and not cursor.text:
         return "ok.open"
     place = selected_answer(scene.prompt, cursor)
     if place in COMMAND_PLACES:

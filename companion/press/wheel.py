@@ -15,8 +15,8 @@ from companion.core.prompts import (
     Choose,
     Prompt,
     Spell,
+    cursor_start_answer_index,
     legal_answers,
-    likeliest_index,
 )
 from hardware.ports import SEATS
 
@@ -40,7 +40,7 @@ MAX_KNOWN_NAMES: Final = 3
 """Maximum number of suggested names at a time; each name has a line beside the rows of letters."""
 
 
-def up_increases(prompt: Prompt) -> bool:
+def should_up_select_larger(prompt: Prompt) -> bool:
     """Return True if UP selects a larger answer, as in questions for a number.
 
     In a list, UP selects the line above, so the result is False.
@@ -64,7 +64,7 @@ def is_drawn_as_wheel(prompt: Prompt) -> bool:
             letters = len(prompt.options) > len(SEATS) and ALPHABET_LETTERS.issuperset(
                 prompt.options
             )
-            return letters or up_increases(prompt)
+            return letters or should_up_select_larger(prompt)
         case _:
             return True
 
@@ -173,7 +173,7 @@ def count_presses_to_answer(prompt: Prompt, value: Answer) -> int:
     return min(away, len(places) - away) + 1 + prompt.private
 
 
-def row_of_option(prompt: Choose, value: Answer) -> int | None:
+def row_number_of_option(prompt: Choose, value: Answer) -> int | None:
     """Return the number of the option's row, from 0; None if the option is in no row."""
     cell = dict(zip(prompt.options, prompt.cells, strict=True))[value]
     return None if cell is None else cell[0]
@@ -187,4 +187,4 @@ def likeliest_answer_index(prompt: Prompt | None) -> int:
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
     if isinstance(prompt, Spell):
         return start_position_for_new_letter(prompt)
-    return places.index(legal_answers(prompt)[likeliest_index(prompt)])
+    return places.index(legal_answers(prompt)[cursor_start_answer_index(prompt)])

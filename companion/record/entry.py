@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     at: int = 0
 
 
-def encode_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
+def encode_record_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
     """Return line `n` of a game as text, and its checksum, which the text also contains.
 
     before: the checksum of the game's previous line; 0 for the first line.
@@ -135,7 +135,7 @@ def drop_entries_misfitting_rules(entries: Iterable[Entry]) -> list[Entry]:
     return lines
 
 
-def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
+def decode_record_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
     """Return the entry and the checksum in a line.
 
     Raise one of DAMAGE_ERRORS if the line is damaged.
@@ -152,7 +152,7 @@ def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
     return Entry(*rest), check
 
 
-def decode_line_unchecked(line: str) -> Entry:
+def decode_record_line_unchecked(line: str) -> Entry:
     """Return the entry in a line without verifying its checksum.
 
     Raise one of DAMAGE_ERRORS if the line contains no entry.
@@ -199,7 +199,7 @@ def append_entries(
     """
     rows, n, check = [], head.n, head.checksum
     for n, entry in enumerate(entries, head.n + 1):
-        line, check = encode_line(game, n, entry, check)
+        line, check = encode_record_line(game, n, entry, check)
         rows.append((game << LINE_NUMBER_BITS | n, line))
     head = GameRecordEnd(n, check, winners_from_entries(entries, head.winners), head.before)
     db.executemany("INSERT INTO entry VALUES (?, ?)", rows)

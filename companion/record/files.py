@@ -68,10 +68,10 @@ def rename_file_and_log(path: Path, aside: Path) -> None:
     """Rename the SQLite file at `path` to `aside`, and rename its write-ahead log to match."""
     with suppress(FileNotFoundError):
         path.rename(aside)
-    rename_log(path, aside)
+    rename_sqlite_log(path, aside)
 
 
-def rename_log(path: Path, aside: Path) -> None:
+def rename_sqlite_log(path: Path, aside: Path) -> None:
     """Rename the write-ahead log of the file at `path`, so that it belongs to a file at `aside`."""
     with suppress(FileNotFoundError):
         Path(f"{path}-wal").rename(f"{aside}-wal")
@@ -106,7 +106,7 @@ def copy_to_replacement_file(
         raise
 
 
-def replace_keeping_old(path: Path) -> None:
+def replace_file_keeping_old(path: Path) -> None:
     """Move the replacement file to `path`. Before that, rename a file that exists at `path`."""
     if path.exists():
         rename_file_and_log(path, unused_dated_path(path, int(path.stat().st_mtime)))

@@ -8,7 +8,13 @@ from typing import Any
 
 from companion.core.prompts import Answer
 from companion.record import reading
-from companion.record.entry import Entry, GameRecordEnd, RepairResult, append_entries, encode_line
+from companion.record.entry import (
+    Entry,
+    GameRecordEnd,
+    RepairResult,
+    append_entries,
+    encode_record_line,
+)
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, GameSummary
 from companion.record.record_file import NEWEST_GAMES, REPAIRED_SETTING, RecordFile
 from companion.record.schema import VERSION, JournalError
@@ -64,7 +70,7 @@ class Journal(RecordFile):
         self._keep(game, head)
 
     @contextmanager
-    def single_commit_for_games(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
+    def game_adder_with_single_commit(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
         """Return a function that adds a game from its lines, and returns the game's number.
 
         All games that are added inside the `with` block are saved in one commit. If saving fails,
@@ -149,7 +155,7 @@ class Journal(RecordFile):
             raise JournalError("no_game", n=game)
         return summary
 
-    def unfinished_game_numbers(self) -> list[int]:
+    def recent_unfinished_game_numbers(self) -> list[int]:
         """Return the numbers of the unfinished games among the last `NEWEST_GAMES`, newest first.
 
         Raise JournalError if the record cannot be read.
@@ -185,7 +191,7 @@ class Journal(RecordFile):
         If saving fails, raise JournalError and save none of the settings.
         """
         lines = [
-            (key, encode_line(0, 0, Entry("setting", key, None, value, now), 0)[0])
+            (key, encode_record_line(0, 0, Entry("setting", key, None, value, now), 0)[0])
             for key, value in values.items()
         ]
         with self._writing():

@@ -83,7 +83,7 @@ class RecordLock:
 
     # --- the bookmark ---
 
-    def lock_for_record(self, name: str) -> None:
+    def store_record_identity(self, name: str) -> None:
         """Store in the lock file that it belongs to the record with the identity `name`.
 
         If the bookmark belongs to another record, delete it.
@@ -108,7 +108,7 @@ class RecordLock:
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property
-    def last_commit(self) -> tuple[int, int] | None:
+    def last_committed_game_and_line(self) -> tuple[int, int] | None:
         """Return the game number and line number in the bookmark; None without a bookmark."""
         bookmark = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, BOOKMARK_BYTES, 0))
         return (int(bookmark[1]), int(bookmark[2])) if bookmark else None

@@ -103,7 +103,7 @@ def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[by
         yield data
 
 
-def escape_for_terminal(text: str) -> str:
+def escape_and_shorten_for_terminal(text: str) -> str:
     """Return the first 200 characters of a text, with unprintable characters escaped."""
     shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
     return "".join(shown)

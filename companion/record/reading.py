@@ -15,8 +15,8 @@ from companion.record.entry import (
     DamagedRecordError,
     Entry,
     GameRecordEnd,
-    decode_line,
-    decode_line_unchecked,
+    decode_record_line,
+    decode_record_line_unchecked,
     winners_from_entries,
 )
 
@@ -75,7 +75,7 @@ def read_game_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], G
         (game << LINE_NUMBER_BITS, (game + 1 << LINE_NUMBER_BITS) - 1),
     )
     for n, (_, text) in enumerate(rows):
-        entry, check = decode_line(text, game, n, check)
+        entry, check = decode_record_line(text, game, n, check)
         entries.append(entry)
     query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
     (before,) = db.execute(query, (game,)).fetchone()
@@ -93,7 +93,7 @@ def read_game_summary(db: sqlite3.Connection, game: int) -> GameSummary | None:
         return None
     end, won = row
     began = read_first_entry_of_game(db, game)
-    last = decode_line_unchecked(read_stored_line(db, game, end))
+    last = decode_record_line_unchecked(read_stored_line(db, game, end))
     players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
     name, package = began.value["game"], began.value.get("package")
     options, whole = began.value.get("options", {}), began.value.get("seed", "") is not None
@@ -105,7 +105,7 @@ def read_game_summary(db: sqlite3.Connection, game: int) -> GameSummary | None:
 
 def read_first_entry_of_game(db: sqlite3.Connection, game: int) -> Entry:
     """Return the first line of a game, whose `value` is the header."""
-    header, _ = decode_line(read_stored_line(db, game, 0), game, 0, 0)
+    header, _ = decode_record_line(read_stored_line(db, game, 0), game, 0, 0)
     return header
 
 
@@ -158,7 +158,7 @@ def read_settings(db: sqlite3.Connection) -> dict[str, Any]:
     """Return the values of all settings in the record by key."""
     settings = {}
     for key, text in db.execute("SELECT key, line FROM setting"):
-        entry, _ = decode_line(text, 0, 0, 0)
+        entry, _ = decode_record_line(text, 0, 0, 0)
         if entry.question != key:
             raise DamagedRecordError
         settings[key] = entry.value

@@ -28,8 +28,8 @@ from companion.record.files import (
     delete_replacement_file,
     file_size,
     rename_file_and_log,
-    rename_log,
-    replace_keeping_old,
+    rename_sqlite_log,
+    replace_file_keeping_old,
     replacement_file_path,
     unused_dated_path,
 )
@@ -141,7 +141,11 @@ class RecordFile:
             if isinstance(error, sqlite3.OperationalError) and not is_damage_error(error, path):
                 raise as_journal_error(error, path) from error
 
-            if self._named and place.last_commit is None and not contains_record_lines(path):
+            if (
+                self._named
+                and place.last_committed_game_and_line is None
+                and not contains_record_lines(path)
+            ):
                 place.release(leave_nothing=True)
                 raise JournalError("no_record", file=path) from error
             try:
@@ -163,7 +167,7 @@ class RecordFile:
         name = read_record_identity(self._db)
         if name is None and place.has_record_identity:
             raise DamagedRecordError  # the record has lost its identity
-        place.lock_for_record(name or renew_record_identity(self._db))
+        place.store_record_identity(name or renew_record_identity(self._db))
 
     # --- the whole file ---
 
@@ -214,7 +218,7 @@ class RecordFile:
         copy_to_replacement_file(self._db, place.path)
         self._db.close()  # close it before the renaming: SQLite would delete the new file's log
         place.delete_log_of_lost_file()
-        replace_keeping_old(place.path)
+        replace_file_keeping_old(place.path)
         self._use(place.path, new=False)
         place.remember_file_identity()
         self._news.append("record_moved")
@@ -242,7 +246,7 @@ class RecordFile:
         Raise one of DAMAGE_ERRORS if the record is damaged, lacks lines, or needs a repair. The
         method reads no older games, so that a long history does not delay the start.
         """
-        marked = place.last_commit
+        marked = place.last_committed_game_and_line
         heads = reading.read_winners_of_newest_games(self._db, NEWEST_GAMES)
         open_games = [game for game, winners in heads.items() if winners is None]
         for game in {*open_games[-CHECKED_GAMES:], *([marked[0]] if marked else [])}:
@@ -263,7 +267,8 @@ class RecordFile:
 
     def _rescue(self, place: RecordLock, now: int) -> None:
         """Write all undamaged lines to a new file, and open it. Rename the damaged file."""
-        damaged, marked, path = getattr(self, "_db", None), place.last_commit, place.path
+        damaged, path = getattr(self, "_db", None), place.path
+        marked = place.last_committed_game_and_line
         try:
             with closing(RecordRepair(path, damaged, self._tell)) as repair:
                 lines_kept, lost = repair.run(marked)
@@ -276,7 +281,7 @@ class RecordFile:
                 entries[REPAIRED_SETTING] = Entry(
                     "setting", REPAIRED_SETTING, None, [*self.damage], now
                 )
-                repair.finish(entries.values())
+                repair.complete_repaired_file(entries.values())
         except BaseException as error:
             if isinstance(error, Exception):  # after an interrupt, keep the file
                 delete_replacement_file(path)
@@ -306,4 +311,4 @@ def _tidy(path: Path, now: int) -> None:
         rename_file_and_log(path, unused_dated_path(path, now))
         replacement_file_path(path).rename(path)
     if has_foreign_log(path):
-        rename_log(path, unused_dated_path(path, now, "before"))
+        rename_sqlite_log(path, unused_dated_path(path, now, "before"))

@@ -18,8 +18,8 @@ from companion.record.entry import (
     LINE_NUMBER_BITS,
     Entry,
     GameRecordEnd,
-    decode_line,
-    encode_line,
+    decode_record_line,
+    encode_record_line,
     winners_from_entries,
 )
 from companion.record.files import (
@@ -137,7 +137,7 @@ class RecordRepair:
         (lines_kept,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
         return RepairedLineCounts(lines_kept, max(lines_found - lines_kept, self._missing(marked)))
 
-    def finish(self, entries: Iterable[Entry]) -> None:
+    def complete_repaired_file(self, entries: Iterable[Entry]) -> None:
         """Save settings in the new file, delete the repair's own tables, and close the file.
 
         Raise sqlite3.Error if the new file cannot be written.
@@ -145,7 +145,7 @@ class RecordRepair:
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             for entry in entries:
-                line, _ = encode_line(0, 0, entry, 0)
+                line, _ = encode_record_line(0, 0, entry, 0)
                 self._db.execute("REPLACE INTO setting VALUES (?, ?)", (entry.question, line))
             self._db.execute("DROP TABLE twin")
             self._db.execute("DROP TABLE step")
@@ -318,7 +318,7 @@ def _longer(
     for link in links:
         for line in filter(None, lines):
             with suppress(*DAMAGE_ERRORS):
-                entry, check = decode_line(
+                entry, check = decode_record_line(
                     line, row >> LINE_NUMBER_BITS, row & (1 << LINE_NUMBER_BITS) - 1, link.check
                 )
                 others = link.others if line == stored else ((row, line), *link.others)

@@ -13,7 +13,7 @@ from companion.record.entry import (
     GAME_NUMBER_LIMIT,
     LINE_NUMBER_BITS,
     Entry,
-    decode_line,
+    decode_record_line,
 )
 from companion.record.files import FILE_SUFFIXES
 
@@ -93,7 +93,7 @@ def scan_file_for_settings(path: Path) -> list[Entry]:
             for match in _SETTING.finditer(data):
                 begin, end = match.start() - CHECKSUM_LENGTH, match.end()
                 with suppress(*DAMAGE_ERRORS):
-                    entry, _ = decode_line(data[begin:end].decode(), 0, 0, 0)
+                    entry, _ = decode_record_line(data[begin:end].decode(), 0, 0, 0)
                     at, key = start + begin, str(entry.question)
                     is_row, is_old = _standing(name, at, start + end, salts)
                     rank = is_row, -1 if is_old else order, at

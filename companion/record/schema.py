@@ -20,8 +20,8 @@ from companion.record.entry import (
     DAMAGE_ERRORS,
     DamagedRecordError,
     Entry,
-    decode_line,
-    encode_line,
+    decode_record_line,
+    encode_record_line,
 )
 
 VERSION: Final = 1
@@ -229,7 +229,7 @@ def read_record_identity(db: sqlite3.Connection) -> str | None:
     Raise one of DAMAGE_ERRORS if the file is damaged.
     """
     row = db.execute("SELECT line FROM setting WHERE key = ?", (IDENTITY_SETTING,)).fetchone()
-    return None if row is None else str(decode_line(row[0], 0, 0, 0)[0].value)
+    return None if row is None else str(decode_record_line(row[0], 0, 0, 0)[0].value)
 
 
 def read_lock_identity(path: Path) -> str | None:
@@ -265,7 +265,7 @@ def renew_record_identity(db: sqlite3.Connection) -> str:
     Raise sqlite3.Error if the file cannot be written.
     """
     name = secrets.token_hex(IDENTITY_LENGTH // 2)
-    line, _ = encode_line(0, 0, Entry("setting", IDENTITY_SETTING, None, name), 0)
+    line, _ = encode_record_line(0, 0, Entry("setting", IDENTITY_SETTING, None, name), 0)
     db.execute("REPLACE INTO setting VALUES (?, ?)", (IDENTITY_SETTING, line))
     return name
 

@@ -22,9 +22,9 @@ from companion.core.prompts import (
     leaving_prompt,
 )
 from companion.door import messages
-from companion.door.lines import LineMistake, Message
+from companion.door.lines import InvalidProtocolLineError, Message
 from companion.door.stdio import parse_out_of_turn_answer
-from companion.menus.commands import GiveAnswer, LookAtSecret, RedoAnswer, UndoAnswer
+from companion.menus.commands import GiveAnswer, RecordAndShowSecret, RedoAnswer, UndoAnswer
 from companion.play.conversation import (
     CompleteAnswer,
     Conversation,
@@ -34,15 +34,15 @@ from companion.play.conversation import (
 )
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
-from companion.remote.audience import Audience, ConnectionQuestion, Visitor
+from companion.remote.audience import Audience, ConnectedClient, ConnectionQuestion
 from companion.remote.programs import ComputerPlayers
 from companion.remote.verbs import requested_language
 
 
-class VisitorActions:
+class ClientRequestHandlers:
     """The requests of clients: answers, undo, forms, secrets and look-ups of words.
 
-    If a method raises LineMistake, Refused or JournalError, the game is unchanged.
+    If a method raises InvalidProtocolLineError, Refused or JournalError, the game is unchanged.
     """
 
     def __init__(
@@ -55,18 +55,24 @@ class VisitorActions:
         # the seat that requested an undo, and the `id` of the question whether players agree
         self._undoing: tuple[str | None, int] = None, 0
 
-    def _playing(self, visitor: Visitor) -> Session:
-        """Return the running session. Raise LineMistake if the client may not act in it."""
+    def _playing(self, visitor: ConnectedClient) -> Session:
+        """Return the running session.
+
+        Raise InvalidProtocolLineError if the client may not act in it.
+        """
         session = self._stands.running_session
         if session is None:
-            raise LineMistake("no_game")
+            raise InvalidProtocolLineError("no_game")
         if visitor.joined_seat is None and not visitor.peer.owner:
-            raise LineMistake("join_first")
-        if visitor.joined_seat is not None and visitor.joined_seat not in session.setup.players:
-            raise LineMistake("not_yours")
+            raise InvalidProtocolLineError("join_first")
+        if (
+            visitor.joined_seat is not None
+            and visitor.joined_seat not in session.game_setup.players
+        ):
+            raise InvalidProtocolLineError("not_yours")
         return session
 
-    def answer_question(self, visitor: Visitor, message: Message) -> None:
+    def answer_question(self, visitor: ConnectedClient, message: Message) -> None:
         """Execute a client's answer to a question.
 
         The question is the pending question, or a question that the box asked only this client.
@@ -76,21 +82,21 @@ class VisitorActions:
         stands = early.number if early else self._all.asked
         given = message.get("id", question.number if question else stands)
         if type(given) is not int:
-            raise LineMistake("other_id", id=self._all.asked)
+            raise InvalidProtocolLineError("other_id", id=self._all.asked)
         if question is not None and given == question.number:
             self._go_on(visitor, question, message["answer"], requested_language(message))
             return
         if given != stands or (early is not None and early.answer):
             raise self._late(visitor)
-        check_may_answer(visitor, early.prompt if early else session.standing.prompt)
-        if session.standing.prompt == UNDO_AGREEMENT and message["answer"] == "yes":
+        check_may_answer(visitor, early.prompt if early else session.standing.pending_prompt)
+        if session.standing.pending_prompt == UNDO_AGREEMENT and message["answer"] == "yes":
             self._insist_on_another(visitor)
         if visitor.joined_seat in session.standing.present_computer_players:
             self._programs.store_answer(visitor, message["answer"])
         else:
             self._answer(visitor, message["answer"], requested_language(message))
 
-    def answer_out_of_turn(self, visitor: Visitor, message: Message) -> None:
+    def answer_out_of_turn(self, visitor: ConnectedClient, message: Message) -> None:
         """Execute a client's answer to a question that players can answer out of turn.
 
         message: the request, whose field `interrupt` contains the name of the question and the
@@ -100,13 +106,13 @@ class VisitorActions:
         session = self._playing(visitor)
         who = value.get("who", value.get(LEAVES_QUESTION)) if isinstance(value, dict) else None
         if visitor.joined_seat is not None and who not in (None, visitor.joined_seat):
-            raise LineMistake("not_yours")
+            raise InvalidProtocolLineError("not_yours")
         self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
 
-    def undo_answer(self, visitor: Visitor, _: Message) -> None:
+    def undo_answer(self, visitor: ConnectedClient, _: Message) -> None:
         """Undo the last answer, or ask the players whether they agree to the undo."""
         # if the box already asks whether players agree, send the client this question again
-        if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:
+        if self._playing(visitor).standing.pending_prompt == UNDO_AGREEMENT:
             self._all.queue_message(
                 visitor.peer.number,
                 self._all.make_change_report().question_for_recipient(visitor.reader) or {},
@@ -115,37 +121,37 @@ class VisitorActions:
             self._runner.execute_commands(UndoAnswer())
             self._undoing = visitor.joined_seat, self._all.asked
 
-    def _insist_on_another(self, visitor: Visitor) -> None:
-        """Raise LineMistake if the client agrees to an undo that its own seat requested."""
+    def _insist_on_another(self, visitor: ConnectedClient) -> None:
+        """Raise InvalidProtocolLineError if the client agrees to its own seat's undo."""
         if (
             visitor.joined_seat is not None
             and (visitor.joined_seat, self._all.asked) == self._undoing
         ):
-            raise LineMistake("another")
+            raise InvalidProtocolLineError("another")
 
-    def redo_answer(self, visitor: Visitor, _: Message) -> None:
+    def redo_answer(self, visitor: ConnectedClient, _: Message) -> None:
         """Redo the answer that was undone last."""
         self._playing(visitor)
         self._runner.execute_commands(RedoAnswer())
 
-    def send_latest_ruling(self, visitor: Visitor, _: Message) -> None:
+    def send_latest_ruling(self, visitor: ConnectedClient, _: Message) -> None:
         """Send a client the ruling that explains the latest events of the game."""
         session = self._stands.running_session
         if session is None:
-            raise LineMistake("no_game")
+            raise InvalidProtocolLineError("no_game")
         words = self._all.words_for_recipient(visitor.reader)
         try:
             cue = session.standing.latest_ruling(words.fact_to_explain_first)
         except Refused as refused:
-            cue = messages.refusal_cue(refused)
+            cue = messages.refusal_fact(refused)
         self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
 
-    def send_own_secrets(self, visitor: Visitor, _: Message) -> None:
+    def send_own_secrets(self, visitor: ConnectedClient, _: Message) -> None:
         """Save that the client's seat has seen its secrets, then send the client these secrets."""
         session, seat = self._playing(visitor), visitor.joined_seat
         if seat is None:
-            raise LineMistake("join_first")
-        self._runner.execute_commands(LookAtSecret(seat))
+            raise InvalidProtocolLineError("join_first")
+        self._runner.execute_commands(RecordAndShowSecret(seat))
         words = self._all.words_for_recipient(visitor.reader)
         secrets = [
             messages.fact_message(cue, words)
@@ -157,14 +163,14 @@ class VisitorActions:
         look = {"type": "secret", "who": seat, "event": "look", "text": text}
         self._all.queue_message(visitor.peer.number, merged | look)
 
-    def check_word(self, visitor: Visitor, message: Message) -> None:
+    def check_word(self, visitor: ConnectedClient, message: Message) -> None:
         """Look up a word before the client answers with it, and send the client the result."""
-        prompt, text = self._playing(visitor).standing.prompt, message["check"]
+        prompt, text = self._playing(visitor).standing.pending_prompt, message["check"]
         if early := self._all.early.question_of_seat(visitor.reader):
             prompt = early.prompt
         check_may_answer(visitor, prompt)
         if not isinstance(prompt, Spell) or not isinstance(text, str):
-            raise LineMistake("no_word")
+            raise InvalidProtocolLineError("no_word")
         words, flaw = self._all.words_for_recipient(visitor.reader), None
         if not is_legal_answer(prompt, text):
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
@@ -175,15 +181,17 @@ class VisitorActions:
             visitor.peer.number, {"type": "checked", "known": is_listed, "flaw": flaw}
         )
 
-    def fill_form(self, visitor: Visitor, message: Message) -> None:
+    def ask_or_execute_form(self, visitor: ConnectedClient, message: Message) -> None:
         """Ask a client the next unanswered question of a form, or execute the complete form."""
         self._playing(visitor)
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
-            raise LineMistake("not_so", name="given" if isinstance(name, str) else "fill")
-        stands = self._stands.session.standing.question
+            raise InvalidProtocolLineError(
+                "not_so", name="given" if isinstance(name, str) else "fill"
+            )
+        stands = self._stands.session.standing.pending_question
         if isinstance(stands, Form) and stands.name == name:
-            check_may_answer(visitor, self._stands.session.standing.prompt)
+            check_may_answer(visitor, self._stands.session.standing.pending_prompt)
             self._come_to(
                 visitor, step_after_answers(stands, given, self._graveness(visitor), standing=True)
             )
@@ -194,9 +202,9 @@ class VisitorActions:
         given = _own(form, given, visitor.joined_seat)
         self._come_to(visitor, step_after_answers(form, given, self._graveness(visitor)))
 
-    def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
+    def _answer(self, visitor: ConnectedClient, value: Answer, lang: str) -> None:
         early = self._all.early.question_of_seat(visitor.reader)
-        stands = early.prompt if early else self._stands.session.standing.question
+        stands = early.prompt if early else self._stands.session.standing.pending_question
         if stands is None:
             raise Refused("over")
         # the client may answer all questions of a form at once
@@ -208,7 +216,7 @@ class VisitorActions:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
     def _go_on(
-        self, visitor: Visitor, question: ConnectionQuestion, value: Answer, lang: str
+        self, visitor: ConnectedClient, question: ConnectionQuestion, value: Answer, lang: str
     ) -> None:
         self._take(visitor, self._afresh(visitor, question), value, lang)
 
@@ -230,7 +238,7 @@ class VisitorActions:
                 return
             self._runner.execute_commands(GiveAnswer(question.answer[0]))
 
-    def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
+    def _keep(self, visitor: ConnectedClient, seat: str, value: Answer) -> None:
         """Store a seat's answer until all other seats that were asked have answered.
 
         If the record cannot save the answer, delete the answer and raise JournalError.
@@ -245,8 +253,8 @@ class VisitorActions:
         if early is not None and early.answer:
             self._all.resend_answered_question(seat)
 
-    def _late(self, visitor: Visitor) -> LineMistake:
-        return LineMistake(
+    def _late(self, visitor: ConnectedClient) -> InvalidProtocolLineError:
+        return InvalidProtocolLineError(
             "late", {"ask": self._all.make_change_report().question_for_recipient(visitor.reader)}
         )
 
@@ -261,12 +269,12 @@ class VisitorActions:
             else None
         )
 
-    def _afresh(self, visitor: Visitor, question: ConnectionQuestion) -> Conversation:
+    def _afresh(self, visitor: ConnectedClient, question: ConnectionQuestion) -> Conversation:
         """Return a client's conversation (a form, or a confirmation) if the game still allows it.
 
-        Raise LineMistake if the conversation is outdated. A conversation about the pending question
-        is outdated when another question is pending. A form that is answered out of turn may
-        continue while other players answer.
+        Raise InvalidProtocolLineError if the conversation is outdated. A conversation about the
+        pending question is outdated when another question is pending. A form that is answered out
+        of turn may continue while other players answer.
         """
         talk = question.talk
         early = self._all.early.question_of_seat(visitor.reader)
@@ -278,7 +286,7 @@ class VisitorActions:
             if question.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
-        form = self._find_question(talk.form_name, visitor.joined_seat)
+        form = self._find_question(talk.form_or_interrupt_name, visitor.joined_seat)
         again = None if form is None else step_after_answers(form, dict(talk.given), _is_not_grave)
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)
@@ -289,7 +297,7 @@ class VisitorActions:
             raise self._late(visitor)
         return replace(again, waiting=waiting)
 
-    def _graveness(self, visitor: Visitor) -> Callable[[str, Answer], bool]:
+    def _graveness(self, visitor: ConnectedClient) -> Callable[[str, Answer], bool]:
         """Return a predicate that is True for answers that the client must confirm.
 
         The box asks for confirmations only on connections that sent `confirm`.
@@ -300,7 +308,7 @@ class VisitorActions:
         playing = self._stands.table.playing
         return playing is not None and playing.face.should_confirm_answer(question, value)
 
-    def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
+    def _take(self, visitor: ConnectedClient, talk: Conversation, value: Answer, lang: str) -> None:
         prompt = talk.next_prompt
         if prompt is not None and not is_legal_answer(prompt, value):
             raise Refused(refusal_code(prompt, value), question=prompt.name)
@@ -309,7 +317,7 @@ class VisitorActions:
             then = CompleteAnswer(then.word)
         if isinstance(then, WordToCheck):
             language = lang or self._all.words_for_recipient(visitor.reader).language
-            lists = self._answers.lists_without_word(then.word, language)
+            lists = self._answers.word_lists_without_word(then.word, language)
             then = (
                 talk.with_unlisted_word_question(then.word, lists)
                 if lists
@@ -317,7 +325,7 @@ class VisitorActions:
             )
         self._come_to(visitor, then)
 
-    def _come_to(self, visitor: Visitor, then: NextStep) -> None:
+    def _come_to(self, visitor: ConnectedClient, then: NextStep) -> None:
         match then:
             case CompleteAnswer(value, question):
                 self._ask(visitor, None)
@@ -346,18 +354,18 @@ class VisitorActions:
             case WordToCheck():  # never reached: `_take` replaces this step
                 raise AssertionError(then)
 
-    def _ask(self, visitor: Visitor, question: ConnectionQuestion | None) -> None:
+    def _ask(self, visitor: ConnectedClient, question: ConnectionQuestion | None) -> None:
         self._all.here[visitor.peer.number] = visitor._replace(asked=question)
 
 
-def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
-    """Raise LineMistake if the question `prompt` is not for the client's seat."""
+def check_may_answer(visitor: ConnectedClient, prompt: Prompt | None) -> None:
+    """Raise InvalidProtocolLineError if the question `prompt` is not for the client's seat."""
     whose = prompt.who if prompt else None
     if visitor.joined_seat is None:
         if prompt is not None and prompt.private:
-            raise LineMistake("not_yours")
+            raise InvalidProtocolLineError("not_yours")
     elif whose not in (None, visitor.joined_seat):
-        raise LineMistake("not_yours")
+        raise InvalidProtocolLineError("not_yours")
 
 
 def _is_not_grave(_question: str, _value: Answer) -> bool:
@@ -369,11 +377,11 @@ def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mappi
 
     seat: the client's seat; None if the client has no seat.
 
-    Raise LineMistake if `given` names another player as the player who interrupts.
+    Raise InvalidProtocolLineError if `given` names another player as the player who interrupts.
     """
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
     if first is None or form.name != INTERRUPT_FORM:
         return given
     if given.get(first.name, seat) != seat:
-        raise LineMistake("not_yours")
+        raise InvalidProtocolLineError("not_yours")
     return {**given, first.name: seat}

@@ -15,7 +15,7 @@ from companion.box.turn import Turn
 from companion.core.game import Cues
 from companion.core.snapshot import Snapshot
 from companion.door import messages
-from companion.door.lines import LineMistake, Message, format_line
+from companion.door.lines import InvalidProtocolLineError, Message, message_as_protocol_line
 from companion.door.peers import PeerConnection
 from companion.door.report import ChangeReport, LineRecipient
 from companion.door.stream import LineHistory, add_line_number
@@ -23,7 +23,7 @@ from companion.play.conversation import Conversation
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
-from companion.remote.doorway import DoorParts
+from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.early import SimultaneousAnswers
 from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
@@ -52,7 +52,7 @@ class ConnectionQuestion(NamedTuple):
     while_asked: int
 
 
-class Visitor(NamedTuple):
+class ConnectedClient(NamedTuple):
     """A connected client (phone or program).
 
     - `peer`: the client's connection to the box's socket.
@@ -81,8 +81,10 @@ class Audience:
     - `asker`: the number of the connection whose line the box is executing.
     """
 
-    def __init__(self, basics: Basics, turn: Turn, screen: Screen, doorway: DoorParts) -> None:
-        self.here: dict[int, Visitor] = {}
+    def __init__(
+        self, basics: Basics, turn: Turn, screen: Screen, doorway: DoorServerAndCallbacks
+    ) -> None:
+        self.here: dict[int, ConnectedClient] = {}
         self.asker: int | None = None
         self.basics, self.turn, self.door = basics, turn, doorway
         self._screen = screen
@@ -108,7 +110,7 @@ class Audience:
         reader, session = visitor.reader, self.basics.stands.running_session
         self._see(frozenset({reader.seat}))
         stream = self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
-        missed = None if after is None else stream.lines_after(after)
+        missed = None if after is None else stream.lines_after_number(after)
         if missed is None:
             secrets = () if session is None else session.standing.private_facts_of_all_players
             missed = stream.number_state_lines(
@@ -157,7 +159,7 @@ class Audience:
             lines = new[visitor.reader] if visitor.watches else state_lines
             self._out.append((visitor.peer.number, lines))
 
-    def _listening(self) -> Iterator[Visitor]:
+    def _listening(self) -> Iterator[ConnectedClient]:
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
     def record_seen_secrets(self) -> None:
@@ -174,7 +176,7 @@ class Audience:
         if session is None:
             return ()
         line = session.standing.line
-        people = [seat for seat in session.setup.players if seat not in line.programs]
+        people = [seat for seat in session.game_setup.players if seat not in line.programs]
         return tuple([seat for seat in people if seat in seats and line.has_unseen_secret(seat)])
 
     def _see(self, seats: frozenset[str | None]) -> None:
@@ -208,7 +210,7 @@ class Audience:
             self.turn.announce_failed_commit(error)
             blind = True
         cues = () if session is None else session.standing.snapshot.cues
-        asks = session is not None and session.standing.prompt == UNDO_AGREEMENT
+        asks = session is not None and session.standing.pending_prompt == UNDO_AGREEMENT
         report = self.make_change_report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
@@ -236,9 +238,9 @@ class Audience:
             self._send_frame(watching, frame)
             self.send_queued_messages()
 
-    def _send_frame(self, watching: tuple[Visitor, ...], frame: bytes) -> None:
+    def _send_frame(self, watching: tuple[ConnectedClient, ...], frame: bytes) -> None:
         self._shown = frame
-        text = format_line({"type": "frame", "png": self.door.picture(frame)})
+        text = message_as_protocol_line({"type": "frame", "png": self.door.picture(frame)})
         for visitor in watching:
             line = add_line_number(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
@@ -260,17 +262,17 @@ class Audience:
     def take_seat_away(self, number: int) -> None:
         """Take the seat from a connection, and end its subscription to lines and frames."""
         visitor = self.here[number]
-        self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
+        self.here[number] = ConnectedClient(visitor.peer, visitor.reader._replace(seat=None))
 
-    def apply_language_and_confirmation(self, visitor: Visitor, message: Message) -> None:
+    def apply_language_and_confirmation(self, visitor: ConnectedClient, message: Message) -> None:
         """Store the language and the `confirm` field of a client's message for later messages.
 
-        Raise LineMistake if the language or the field is not valid.
+        Raise InvalidProtocolLineError if the language or the field is not valid.
         """
         lang, reader = requested_language(message), visitor.reader
         confirm = message.get("confirm", reader.confirm)
         if type(confirm) is not bool:
-            raise LineMistake("not_so", name="confirm")
+            raise InvalidProtocolLineError("not_so", name="confirm")
         spoken = LineRecipient(reader.seat, lang or reader.lang, confirm)
         if spoken != reader:
             self.here[visitor.peer.number] = visitor._replace(reader=spoken, asked=None)
@@ -324,14 +326,14 @@ class Audience:
     def greeting_message(self) -> Message:
         """Return the greeting that a new connection receives."""
         session = self.basics.stands.running_session
-        setup = None if session is None else session.setup
+        setup = None if session is None else session.game_setup
         return messages.greeting_message(
             setup, self.door.version, self.words_for_recipient(LineRecipient())
         )
 
     def queue_message(self, number: int, message: Message) -> None:
         """Queue a message for the connection `number`, until `send_queued_messages` sends it."""
-        self._out.append((number, format_line(message).encode()))
+        self._out.append((number, message_as_protocol_line(message).encode()))
 
     def send_queued_messages(self, *, done: bool = False) -> None:
         """Pass the queued lines to the socket's server, which sends them to the clients.

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
         def close(self) -> None:
             """Close all connections."""
 
-    Opener: TypeAlias = Callable[[Callable[[Event], None]], "DoorParts"]
+    Opener: TypeAlias = Callable[[Callable[[Event], None]], "DoorServerAndCallbacks"]
 
 
-class DoorParts(NamedTuple):
+class DoorServerAndCallbacks(NamedTuple):
     """The server of the box's socket, and the callbacks that the box needs to serve its clients.
 
     - `server`: the connections to the door.

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from companion.box.home import FirstScreen
 from companion.core.game import Cue
-from companion.door.lines import LineMistake, Message
+from companion.door.lines import InvalidProtocolLineError, Message
 from companion.menus.page import OpenMenuPage, PhoneFacts, WifiNetwork
 from companion.remote import phones
-from companion.remote.audience import Audience, Visitor
+from companion.remote.audience import Audience, ConnectedClient
 from companion.remote.phones import JoinCode
 from companion.remote.programs import ComputerPlayers
 from companion.table.overlays import NOTE_SECONDS
@@ -61,7 +61,7 @@ class PhonePairing:
         self._open = False
 
     @property
-    def phone_facts(self) -> PhoneFacts:
+    def phone_data_for_menus(self) -> PhoneFacts:
         """Return the data about phones for the menus, such as the join code and the web address."""
         code = self._code.text if self._code else ""
         here = frozenset(
@@ -71,11 +71,12 @@ class PhonePairing:
 
     # --- requests of phones ---
 
-    def join_seat(self, visitor: Visitor, message: Message) -> None:
+    def join_seat(self, visitor: ConnectedClient, message: Message) -> None:
         """Give a client a seat.
 
         A client that sends a seat's token receives the seat at once. If a client sends a join code,
-        people at the box decide. Raise LineMistake if the token, the code or the seat is not valid.
+        people at the box decide. Raise InvalidProtocolLineError if the token, the code or the seat
+        is not valid.
         """
         name, number = message["join"], visitor.peer.number
         self._all.apply_language_and_confirmation(visitor, message)
@@ -88,23 +89,23 @@ class PhonePairing:
                 if has_token and self._is_of_box(
                     name
                 ):  # refuse it: this seat has a computer player
-                    raise LineMistake("no_seat")
-                if not has_token and not self._programs.has_seat_with_token(name, token):
-                    raise LineMistake("wrong_token")
+                    raise InvalidProtocolLineError("no_seat")
+                if not has_token and not self._programs.is_token_of_computer_player(name, token):
+                    raise InvalidProtocolLineError("wrong_token")
                 self._all.give_seat(number, name, token)
             case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
                 self._ask(number, name, code)
             case _:
-                raise LineMistake("not_so", name="join")
+                raise InvalidProtocolLineError("not_so", name="join")
 
-    def leave_seat(self, visitor: Visitor, _: Message) -> None:
+    def leave_seat(self, visitor: ConnectedClient, _: Message) -> None:
         """Take the seat from a client that requests to leave, and delete the seat's token.
 
-        Raise LineMistake if the client has no seat.
+        Raise InvalidProtocolLineError if the client has no seat.
         """
         seat, number = visitor.joined_seat, visitor.peer.number
         if seat is None:
-            raise LineMistake("join_first")
+            raise InvalidProtocolLineError("join_first")
         others = {
             who: token for who, token in self._basics.settings["phones"].items() if who != seat
         }
@@ -126,16 +127,16 @@ class PhonePairing:
     def _ask(self, number: int, name: str, code: str) -> None:
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
-            raise LineMistake("wrong_code")
+            raise InvalidProtocolLineError("wrong_code")
         if now < self._code.after:
             self._pause(self._code.after - now)
         if not self._code.matches(code):
             self._code = self._code.with_wrong_try(now)
-            raise LineMistake("wrong_code")
+            raise InvalidProtocolLineError("wrong_code")
         if name not in self._seats:
-            raise LineMistake("no_seat")
+            raise InvalidProtocolLineError("no_seat")
         if any(other.joined_seat == name for other in self._all.here.values()):
-            raise LineMistake("taken", who=name)
+            raise InvalidProtocolLineError("taken", who=name)
         if self._waiting is not None:
             self._pause(NEXT_PHONE_SECONDS)
         self._waiting = WaitingPhone(number, name, now + ASKING_SECONDS)
@@ -158,13 +159,13 @@ class PhonePairing:
             return tuple(self._basics.settings["names"])
         return tuple(
             who
-            for who in running.setup.players
+            for who in running.game_setup.players
             if who not in running.standing.present_computer_players
         )
 
     def _pause(self, seconds: float) -> None:
         n = max(1, round(seconds + 0.5))
-        raise LineMistake("slow_down", {"seconds": n}, n=n)
+        raise InvalidProtocolLineError("slow_down", {"seconds": n}, n=n)
 
     def forget_connection(self, number: int) -> None:
         """Delete the join request and the web address that the closed connection has sent."""
@@ -174,13 +175,14 @@ class PhonePairing:
             self._by = self._url = self._name = self._also = None
             self._inform()
 
-    def set_page_address(self, visitor: Visitor, message: Message) -> None:
+    def set_page_address(self, visitor: ConnectedClient, message: Message) -> None:
         """Store the address at which phones reach the web page; None means no network.
 
-        Raise LineMistake if the address is not valid, or if the client has a player's seat.
+        Raise InvalidProtocolLineError if the address is not valid, or if the client has a player's
+        seat.
         """
         if visitor.joined_seat is not None:
-            raise LineMistake("not_yours")
+            raise InvalidProtocolLineError("not_yours")
         url, name, also = self._read_address(message["address"])
         lost = url is None and self._url is not None
         moved = url is not None and self._known not in (None, url)
@@ -198,7 +200,7 @@ class PhonePairing:
     def _read_address(address: object) -> tuple[str | None, str | None, str | None]:
         """Return the web page's URL, host name and second address, which are None if unknown.
 
-        Raise LineMistake if `address` is not valid.
+        Raise InvalidProtocolLineError if `address` is not valid.
         """
         match {"also": None, **address} if isinstance(address, dict) else address:
             case None:
@@ -209,16 +211,16 @@ class PhonePairing:
                 text is None or HOST_NAME_PATTERN.fullmatch(text) for text in (name, also)
             ):  # fmt: skip
                 return url, name, also
-        raise LineMistake("not_so", name="address")
+        raise InvalidProtocolLineError("not_so", name="address")
 
-    def store_phone_wifi_network(self, visitor: Visitor, message: Message) -> None:
+    def store_phone_wifi_network(self, visitor: ConnectedClient, message: Message) -> None:
         """Store the name and password of the box's Wi-Fi network; None means no network.
 
-        Raise LineMistake if the network is not valid, or if the client does not run as the box's
-        user or root.
+        Raise InvalidProtocolLineError if the network is not valid, or if the client does not run as
+        the box's user or root.
         """
         if not visitor.peer.owner:
-            raise LineMistake("not_yours")
+            raise InvalidProtocolLineError("not_yours")
         match message["hotspot"]:
             case None:
                 self._network = None
@@ -229,7 +231,7 @@ class PhonePairing:
             ):
                 self._network = WifiNetwork(name, password)
             case _:
-                raise LineMistake("not_so", name="hotspot")
+                raise InvalidProtocolLineError("not_so", name="hotspot")
         self._inform()
 
     def _note(self, cue: Cue) -> None:
@@ -250,7 +252,7 @@ class PhonePairing:
         if waiting is None or waiting.name != name:
             return
         token = phones.make_phone_token()
-        seated = phones.phones_with_new_phone(self._basics.settings["phones"], name, token)
+        seated = phones.token_hashes_with_new_phone(self._basics.settings["phones"], name, token)
         self._turn.save_settings({"phones": seated})
         self._waiting = None
         self._all.give_seat(waiting.number, name, token)
@@ -280,7 +282,7 @@ class PhonePairing:
         self._open = showing
         if showing and not was:
             self._door.wake()
-        if page is not None and showing and was and page.facts.phones != self.phone_facts:
+        if page is not None and showing and was and page.facts.phones != self.phone_data_for_menus:
             self._inform()
         if showing and (not was or self._code is None or self._code.until <= now):
             self._show_code()
@@ -307,7 +309,7 @@ class PhonePairing:
     def _put(self, waiting: WaitingPhone) -> None:
         """Ask whether the phone may join, unless a player is spelling or reading a secret."""
         table = self._basics.stands.table
-        if table.cursor.is_spelling_word or table.cursor.looking is not None:
+        if table.cursor.has_begun_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
         asks = OpenMenuPage(self._home.menu_facts(), "joining", who=waiting.name)
@@ -318,5 +320,5 @@ class PhonePairing:
 
     def _inform(self) -> None:
         self._turn.replace_menus(
-            self._basics.stands.table.menus.with_changed_facts(phones=self.phone_facts)
+            self._basics.stands.table.menus.with_changed_facts(phones=self.phone_data_for_menus)
         )

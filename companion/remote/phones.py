@@ -77,7 +77,7 @@ def is_token_of_player_phone(phones: Mapping[str, str], name: str, token: str) -
     return compare_digest(phones.get(name, ""), hash_token(token))
 
 
-def phones_with_new_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
+def token_hashes_with_new_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
     """Return `phones` (hashes of tokens by player) with a player's new phone added.
 
     The new token replaces the player's previous token. If `phones` would have more than

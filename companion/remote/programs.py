@@ -22,7 +22,7 @@ from companion.play.adapting import EVEN_LEVEL, adaptive_step_of_computer_player
 from companion.play.line import SeatedComputerPlayer
 from companion.play.session import Session
 from companion.record.journal import JournalError
-from companion.remote.audience import Audience, Visitor
+from companion.remote.audience import Audience, ConnectedClient
 from companion.remote.phones import hash_token, is_token_of_player_phone, make_phone_token
 
 QUESTION_SECONDS: Final = 1.2
@@ -69,25 +69,26 @@ class ComputerPlayers:
         self._seats: Mapping[str, SeatedComputerPlayer] = {}
         self._tokens: dict[str, str] = {}
         self._again, self._pause, self._tries = 0.0, FIRST_RESTART_SECONDS, 0
-        self._given: tuple[int, Visitor, Answer] | None = None
+        self._given: tuple[int, ConnectedClient, Answer] | None = None
         self._stands: tuple[int, float] | None = None
         self._waiting: _Waiting | None = None
 
-    def has_seat_with_token(self, name: str, token: str) -> bool:
+    def is_token_of_computer_player(self, name: str, token: str) -> bool:
         """Return True if `token` belongs to the computer player `name`."""
         return is_token_of_player_phone(self._tokens, name, token)
 
-    def store_answer(self, visitor: Visitor, value: Answer) -> None:
+    def store_answer(self, visitor: ConnectedClient, value: Answer) -> None:
         """Store a computer player's answer until people have had time to read the question.
 
         Raise Refused if the game is over or the rules do not allow the answer.
         """
-        question = self._basics.stands.session.standing.question
+        standing = self._basics.stands.session.standing
+        question = standing.pending_question
         if question is None:
             raise Refused("over")
         if (
-            self._basics.stands.session.standing.computer_player_to_answer is None
-            and self._basics.stands.session.standing.announcing_computer_player is None
+            standing.computer_player_to_answer is None
+            and standing.computer_player_announcing_choice is None
         ):
             return
         if not is_legal_answer(question, value):
@@ -197,7 +198,7 @@ class ComputerPlayers:
     def _level(self, session: Session, program: SeatedComputerPlayer) -> str:
         if program.level != EVEN_LEVEL:
             return program.level
-        game = session.setup.game.name
+        game = session.game_setup.game.name
         step = adaptive_step_of_computer_players(self._basics.journal, game, session.number)
         return f"{EVEN_LEVEL}{step}"
 
@@ -208,7 +209,7 @@ class ComputerPlayers:
     def _wait(self, session: Session, now: float) -> None:
         standing, before = session.standing, self._waiting
         who, position = (
-            standing.computer_player_to_answer or standing.announcing_computer_player,
+            standing.computer_player_to_answer or standing.computer_player_announcing_choice,
             standing.snapshot.position,
         )
         if before is None or before[:2] != (who, position):
@@ -254,13 +255,13 @@ class ComputerPlayers:
         elif self._stands is None or self._stands[0] != self._all.asked:
             self._stands = self._all.asked, now
 
-    def _carry_out(self, visitor: Visitor, value: Answer) -> None:
+    def _carry_out(self, visitor: ConnectedClient, value: Answer) -> None:
         """Execute or announce a computer player's answer.
 
         If the rules refuse the answer, ask the computer player again. If the answer cannot be
         saved, raise JournalError and store the answer for another try.
         """
-        if self._basics.stands.session.standing.announcing_computer_player is not None:
+        if self._basics.stands.session.standing.computer_player_announcing_choice is not None:
             self._advice.announce_computer_choice(value)
             return
         try:
@@ -270,7 +271,7 @@ class ComputerPlayers:
             raise
         except Refused as refused:
             text = self._all.words_for_recipient(visitor.reader).fact_text(
-                messages.refusal_cue(refused)
+                messages.refusal_fact(refused)
             )
             error_line: dict[str, Any] = messages.error_message(
                 text.replace("|", " "), code=refused.code

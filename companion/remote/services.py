@@ -10,7 +10,7 @@ from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.catalog import services
 from companion.door.lines import Message
-from companion.remote.audience import Visitor
+from companion.remote.audience import ConnectedClient
 
 if TYPE_CHECKING:
     from companion.menus.page import ServiceStatus
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
         def status(self) -> ServiceStatus:
             """Return the data for the service's menu pages."""
 
-        def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
+        def handle_request(self, request: str, visitor: ConnectedClient, message: Message) -> None:
             """Execute a request that a program sent for the service.
 
-            Raise LineMistake if the request is not valid.
+            Raise InvalidProtocolLineError if the request is not valid.
             """
 
         def send_request(self, wish: Mapping[str, Any]) -> None:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         def do_due_work(self) -> None:
             """Do the service's pending work, after the box has handled an event."""
 
-    Handler: TypeAlias = Callable[[Visitor, Message], None]
+    Handler: TypeAlias = Callable[[ConnectedClient, Message], None]
 
 
 class ServiceClients:
@@ -88,10 +88,10 @@ class ServiceClients:
             for request in service.requests
         }
 
-    def _take(self, name: str, request: str, visitor: Visitor, message: Message) -> None:
+    def _take(self, name: str, request: str, visitor: ConnectedClient, message: Message) -> None:
         self.client_of_service(name).handle_request(request, visitor, message)
 
-    def forget_connection(self, number: int) -> None:
+    def report_ended_connection(self, number: int) -> None:
         """Report to all active services that the connection `number` has ended."""
         for client in self._clients.values():
             client.forget_connection(number)
@@ -102,7 +102,7 @@ class ServiceClients:
         If a service's menu page is open, create its `ServiceClient` first.
         """
         page = self._basics.stands.table.menus.current_page
-        name = page and services.service_of_page(page.page)
+        name = page and services.service_of_page_or_event(page.page)
         if name is not None:
             self.client_of_service(name)
         for client in self._clients.values():

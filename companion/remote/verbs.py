@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.catalog import services
-from companion.door.lines import LineMistake, Message
+from companion.door.lines import InvalidProtocolLineError, Message
 from companion.say.words import LANGUAGES
 
 RECORD_REQUESTS: Final = ("past", "people", "group")
@@ -24,7 +24,7 @@ BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
 """The verbs of requests that the box itself offers, each with its allowed additional fields."""
 
 
-def all_door_requests() -> dict[str, frozenset[str]]:
+def allowed_fields_by_request() -> dict[str, frozenset[str]]:
     """Return all verbs that the box's socket accepts, each with its allowed additional fields.
 
     The verbs are those of the box and of installed services.
@@ -38,9 +38,9 @@ def all_door_requests() -> dict[str, frozenset[str]]:
 def requested_language(message: Message) -> str:
     """Return the language code that a message requests, or "" if it requests none.
 
-    Raise LineMistake if the box does not support the language.
+    Raise InvalidProtocolLineError if the box does not support the language.
     """
     lang = message.get("lang", "")
     if "lang" in message and lang not in LANGUAGES:
-        raise LineMistake("not_so", name="lang")
+        raise InvalidProtocolLineError("not_so", name="lang")
     return str(lang)

@@ -1,7 +1,7 @@
 """All connected clients of the running box, with the handlers of their requests.
 
-A client's answer passes through these methods: RemoteClients.handle_event,
-VisitorActions.answer_question, Runner.execute_commands, Answers.give_answer, Session.answer,
+A client's answer passes through these methods: RemoteClients.handle_connection_event,
+ClientRequestHandlers.answer_question, Runner.execute_commands, Answers.give_answer, Session.answer,
 Answers._take, Screen.show_frame, Session.commit, Voice.announce_facts, Audience.publish_game_state.
 A button press takes the same path from `Runner.execute_commands` on.
 """
@@ -16,13 +16,13 @@ from companion.box.services import Services
 from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
 from companion.door import messages
-from companion.door.lines import LineMistake, Message, require_verb_is_true
+from companion.door.lines import InvalidProtocolLineError, Message, require_verb_is_true
 from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.menus.page import PhoneFacts
 from companion.record.journal import JournalError
-from companion.remote.asking import VisitorActions
-from companion.remote.audience import Audience, Visitor
-from companion.remote.doorway import DoorParts
+from companion.remote.asking import ClientRequestHandlers
+from companion.remote.audience import Audience, ConnectedClient
+from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.pairing import PhonePairing
 from companion.remote.programs import ComputerPlayers
 from companion.remote.services import ServiceClients
@@ -36,17 +36,18 @@ if TYPE_CHECKING:
 class RemoteClients(Audience):
     """All clients (phones and programs) of the running box, and their request handlers."""
 
-    def __init__(self, box: Services, runner: Runner, doorway: DoorParts) -> None:
+    def __init__(self, box: Services, runner: Runner, doorway: DoorServerAndCallbacks) -> None:
         super().__init__(box.basics, box.turn, box.screen, doorway)
         self._programs = programs = ComputerPlayers(runner, self, box.advice)
-        self._asking = asking = VisitorActions(runner, self, programs, box.answers)
+        self._asking = asking = ClientRequestHandlers(runner, self, programs, box.answers)
         self._pairing = pairing = PhonePairing(self, programs, box.home)
         self._services = ServiceClients(box.basics, box.turn, self.queue_message, self.door.attend)
-        self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
+        self._verbs: dict[str, Callable[[ConnectedClient, Message], None]] = {
             "answer": asking.answer_question, "interrupt": asking.answer_out_of_turn,
-            "fill": asking.fill_form, "undo": asking.undo_answer, "redo": asking.redo_answer,
-            "why": asking.send_latest_ruling, "look": asking.send_own_secrets,
-            "check": asking.check_word, "join": pairing.join_seat, "leave": pairing.leave_seat,
+            "fill": asking.ask_or_execute_form, "undo": asking.undo_answer,
+            "redo": asking.redo_answer, "why": asking.send_latest_ruling,
+            "look": asking.send_own_secrets, "check": asking.check_word,
+            "join": pairing.join_seat, "leave": pairing.leave_seat,
             "address": pairing.set_page_address, "hotspot": pairing.store_phone_wifi_network,
             "watch": self._watch, "state": self._state, "frame": self._picture,
             "stick": self._stick, "quit": self._quit,
@@ -60,7 +61,7 @@ class RemoteClients(Audience):
 
     # --- events of the door ---
 
-    def handle_event(self, event: Event) -> None:
+    def handle_connection_event(self, event: Event) -> None:
         """Handle an event of the socket: a new connection, a line, or the end of a connection."""
         try:
             self._meet(event)
@@ -72,17 +73,17 @@ class RemoteClients(Audience):
         number = event.peer.number
         match event:
             case PeerConnected(peer):
-                self.here[number] = Visitor(peer)
+                self.here[number] = ConnectedClient(peer)
                 self.queue_message(number, self.greeting_message())
             case PeerDisconnected():
                 self.here.pop(number, None)
                 self._pairing.forget_connection(number)
-                self._services.forget_connection(number)
+                self._services.report_ended_connection(number)
             case PeerLineReceived(_, message) if number in self.here:
                 self.asker = number
                 self._obey(self.here[number], message)
 
-    def _obey(self, visitor: Visitor, message: Message | LineMistake) -> None:
+    def _obey(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
         """Execute a client's line.
 
         If an exception occurs, log it. If the game has already changed, raise the exception
@@ -98,20 +99,20 @@ class RemoteClients(Audience):
             log_error("box", f"a line was left: {error!r}", error)
             self.queue_error(visitor.peer.number, "failed")
 
-    def _try(self, visitor: Visitor, message: Message | LineMistake) -> None:
+    def _try(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
         words = self.words_for_recipient(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
-            if isinstance(message, LineMistake):
+            if isinstance(message, InvalidProtocolLineError):
                 raise message
             verb = next(verb for verb in self._verbs if verb in message)
             if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
                 require_verb_is_true(message, verb)
             self._verbs[verb](visitor, message)
-        except LineMistake as error:
+        except InvalidProtocolLineError as error:
             code, text, more = error.code, words(f"stdio.{error.code}", **error.facts), error.more
         except Refused as refused:
-            code, text = refused.code, words.fact_text(messages.refusal_cue(refused))
+            code, text = refused.code, words.fact_text(messages.refusal_fact(refused))
         except JournalError as error:
             self.turn.announce_failed_commit(error)
             code, text = error.code, words(f"box.record.{error.code}")
@@ -126,33 +127,35 @@ class RemoteClients(Audience):
 
     # --- messages to clients ---
 
-    def _watch(self, visitor: Visitor, message: Message) -> None:
+    def _watch(self, visitor: ConnectedClient, message: Message) -> None:
         after, frames = message.get("after"), message.get("frames", False)
         if (after is not None and type(after) is not int) or type(frames) is not bool:
-            raise LineMistake("not_so", name="after" if type(frames) is bool else "frames")
+            raise InvalidProtocolLineError(
+                "not_so", name="after" if type(frames) is bool else "frames"
+            )
         self.apply_language_and_confirmation(visitor, message)
         self.subscribe_connection(visitor.peer.number, after, frames=frames)
 
-    def _state(self, visitor: Visitor, _: Message) -> None:
+    def _state(self, visitor: ConnectedClient, _: Message) -> None:
         self.queue_message(
             visitor.peer.number, self.make_change_report().state_for_recipient(visitor.reader)
         )
 
-    def _picture(self, visitor: Visitor, _: Message) -> None:
+    def _picture(self, visitor: ConnectedClient, _: Message) -> None:
         picture = {"type": "frame", "png": self.door.picture(self._screen.public_frame())}
         self.queue_message(visitor.peer.number, picture)
 
-    def _stick(self, visitor: Visitor, message: Message) -> None:
+    def _stick(self, visitor: ConnectedClient, message: Message) -> None:
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
-            raise LineMistake("not_so", name="stick")
+            raise InvalidProtocolLineError("not_so", name="stick")
         self.turn.announce_facts(Cue(f"stick_{how}"))
 
-    def _nothing(self, _visitor: Visitor, _message: Message) -> None:
+    def _nothing(self, _visitor: ConnectedClient, _message: Message) -> None:
         """Refuse a request about recorded games. They arrive only if no record exists."""
-        raise LineMistake("nothing_there")
+        raise InvalidProtocolLineError("nothing_there")
 
-    def _quit(self, visitor: Visitor, _: Message) -> None:
+    def _quit(self, visitor: ConnectedClient, _: Message) -> None:
         self.close_connection(visitor.peer.number)
 
     # --- phones, and services ---
@@ -160,9 +163,9 @@ class RemoteClients(Audience):
     can_seat_computer_players: Final = True
 
     @property
-    def phone_facts(self) -> PhoneFacts | None:
+    def phone_data_for_menus(self) -> PhoneFacts | None:
         """Return the data about phones that menus show; None if phones cannot connect."""
-        return self._pairing.phone_facts if self.door.admits_phones else None
+        return self._pairing.phone_data_for_menus if self.door.admits_phones else None
 
     @property
     def service_statuses(self) -> Mapping[str, ServiceStatus]:

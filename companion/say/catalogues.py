@@ -23,7 +23,7 @@ PO_LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[
 ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
 
 
-class Catalogue:
+class SentenceCatalogue:
     """The sentences of a compiled catalogue. Each sentence is decoded when it is looked up.
 
     The module `gettext` is not used, because it holds all sentences in memory and cannot list them.

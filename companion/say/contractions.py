@@ -42,7 +42,7 @@ def is_elision_needed_before(word: str) -> bool:
     return first in VOWELS or bool(_MUTE.match(word))
 
 
-def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
+def fill_sentence_with_contractions(sentence: str, facts: Mapping[str, object]) -> str:
     """Return a sentence with its placeholders filled in, with French contractions.
 
     Raise KeyError, ValueError or another error of `str.format_map` if a placeholder has no valid

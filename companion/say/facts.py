@@ -13,7 +13,7 @@ NAME_CHECK: Final = text(line_of_text(1, 100))
 """Check of an event's field that must be one line of text with 1 to 100 letters, such as a name."""
 
 
-class Fact(NamedTuple):
+class FactPresentation(NamedTuple):
     """A row in a game's table of facts: how the box presents one kind of event.
 
     A field of the row that is None has no effect.
@@ -79,38 +79,38 @@ class Fact(NamedTuple):
     ends: bool | None = None
     cites: Callable[[Any, Cue], tuple[str, ...]] | None = None
 
-    def overridden_by(self, other: Fact) -> Fact:
+    def overridden_by(self, other: FactPresentation) -> FactPresentation:
         """Return this row with the fields of `other` that are not None."""
         fields = other._asdict().items()
         return self._replace(**{name: value for name, value in fields if value is not None})
 
 
-Facts: TypeAlias = "Mapping[str, Fact]"
+Facts: TypeAlias = "Mapping[str, FactPresentation]"
 """Type of a game's table of facts, which has one row for each event or variant, by name.
 
 The row "" is used for all events that have no row.
 """
-EMPTY_ROW: Final = Fact()
+EMPTY_ROW: Final = FactPresentation()
 """Row that is used for an event if the table has no row for it."""
 
 
 def fact_variant_name(facts: Facts, cue: Cue) -> str:
     """Return the name of an event with its variant, such as `trap.kojak`."""
-    find = fact_row(facts, cue.name).way
+    find = fact_row_or_default(facts, cue.name).way
     way = find(cue) if find else None
     return f"{cue.name}.{way}" if way else cue.name
 
 
-def fact_variant_row(facts: Facts, name: str, variant: str) -> Fact:
+def fact_variant_row(facts: Facts, name: str, variant: str) -> FactPresentation:
     """Return the row for an event or its variant.
 
     A field that the variant's row lacks has the value from the event's row.
     """
-    row = fact_row(facts, name)
+    row = fact_row_or_default(facts, name)
     return row.overridden_by(facts[variant]) if variant != name and variant in facts else row
 
 
-def fact_row(facts: Facts, name: str) -> Fact:
+def fact_row_or_default(facts: Facts, name: str) -> FactPresentation:
     """Return the row for the event `name`, or the row "" if the table has no row for it."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
@@ -142,36 +142,42 @@ def _refused(cue: Cue) -> str:
 
 
 PLAY_FACTS: Final[Facts] = {
-    "undone": Fact(sound="undo", way=make_field_variant_function("left")),
-    "redone": Fact(sound="redo"),
-    "resumed": Fact(),
-    "program": Fact(sound="accepted", headline=True, way=make_field_variant_function("question")),
-    "wish": Fact(sound="accepted", headline=True, way=make_field_variant_function("value")),
-    "hint": Fact(sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""),
-    "why": Fact(sound="accepted"),
+    "undone": FactPresentation(sound="undo", way=make_field_variant_function("left")),
+    "redone": FactPresentation(sound="redo"),
+    "resumed": FactPresentation(),
+    "program": FactPresentation(
+        sound="accepted", headline=True, way=make_field_variant_function("question")
+    ),
+    "wish": FactPresentation(
+        sound="accepted", headline=True, way=make_field_variant_function("value")
+    ),
+    "hint": FactPresentation(
+        sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""
+    ),
+    "why": FactPresentation(sound="accepted"),
 }
 """Table of events of the box itself that concern a question, an answer or a clause of the game."""
 BOX_FACTS: Final[Facts] = {
-    "erased": Fact(sound="undo"),
-    "refused": Fact(sound="refused", way=_refused),
-    "program_kept": Fact(sound="accepted", headline=True),
-    "program_away": Fact(),
-    "program_silent": Fact(),
-    "program_shut": Fact(),
-    "program_even": Fact(),
-    "box_sits": Fact(),
-    "person_sits": Fact(),
-    "help": Fact(sound="accepted", way=make_field_variant_function("does")),
-    "sound": Fact(way=make_field_variant_function("how")),
-    "sound.on": Fact(sound="accepted"),
-    "ear": Fact(sound="accepted", way=make_field_variant_function("how")),
-    "detail": Fact(sound="accepted", way=make_field_variant_function("how")),
-    "hardware": Fact(way=make_field_variant_function("part")),
-    "stuck": Fact(way=make_field_variant_function("button")),
-    "rare": Fact(skippable=True, way=make_field_variant_function("what")),
-    "assumed": Fact(sound="accepted"),
-    "ten_seconds": Fact(),
-    "walk": Fact(sound="accepted"),
+    "erased": FactPresentation(sound="undo"),
+    "refused": FactPresentation(sound="refused", way=_refused),
+    "program_kept": FactPresentation(sound="accepted", headline=True),
+    "program_away": FactPresentation(),
+    "program_silent": FactPresentation(),
+    "program_shut": FactPresentation(),
+    "program_even": FactPresentation(),
+    "box_sits": FactPresentation(),
+    "person_sits": FactPresentation(),
+    "help": FactPresentation(sound="accepted", way=make_field_variant_function("does")),
+    "sound": FactPresentation(way=make_field_variant_function("how")),
+    "sound.on": FactPresentation(sound="accepted"),
+    "ear": FactPresentation(sound="accepted", way=make_field_variant_function("how")),
+    "detail": FactPresentation(sound="accepted", way=make_field_variant_function("how")),
+    "hardware": FactPresentation(way=make_field_variant_function("part")),
+    "stuck": FactPresentation(way=make_field_variant_function("button")),
+    "rare": FactPresentation(skippable=True, way=make_field_variant_function("what")),
+    "assumed": FactPresentation(sound="accepted"),
+    "ten_seconds": FactPresentation(),
+    "walk": FactPresentation(sound="accepted"),
 }
 """Table of other events of the box itself; the box can announce them while no game is running."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
@@ -200,13 +206,13 @@ class FactTable:
     def __init__(self, facts: Facts, *, deals: bool) -> None:
         self._facts: Facts = {**SHARED_FACTS, **facts}
         self._deals = deals
-        self._rows: dict[str, Fact] = {}
+        self._rows: dict[str, FactPresentation] = {}
 
     def group_facts_by_picture(self, cues: Cues) -> list[Cues]:
         """Return the public events in groups; the display shows each group as one picture."""
         moments: list[Cues] = []
         for cue in cues:
-            fact = self.row_of_fact(cue)
+            fact = self.variant_row_of_fact(cue)
             if cue.to is not None or fact.silent or (fact.inline and not moments):
                 continue
             if not moments or fact.headline or fact.addressed:
@@ -219,7 +225,7 @@ class FactTable:
         """Return the name of an event with its variant, such as `trap.kojak`."""
         return fact_variant_name(self._facts, cue)
 
-    def row_of_fact(self, cue: Cue) -> Fact:
+    def variant_row_of_fact(self, cue: Cue) -> FactPresentation:
         """Return the row for an event or its variant.
 
         A field that the variant's row lacks has the value from the event's row.
@@ -231,14 +237,14 @@ class FactTable:
 
     def is_private_fact_shown_immediately(self, cue: Cue) -> bool:
         """Return True if the box shows a private fact (event) to its player at once."""
-        return cue.to is not None and bool(self.row_of_fact(cue).news)
+        return cue.to is not None and bool(self.variant_row_of_fact(cue).news)
 
     def addressee_of_public_fact(self, cue: Cue) -> str | None:
         """Return the only player whom a public fact (event) concerns.
 
         Return None if the event concerns all players.
         """
-        who: str | None = cue.facts.get("who") if self.row_of_fact(cue).addressed else None
+        who: str | None = cue.facts.get("who") if self.variant_row_of_fact(cue).addressed else None
         return who
 
     def fact_sound_name(self, cue: Cue) -> str | None:
@@ -247,7 +253,7 @@ class FactTable:
         If the players use their own cards, the box plays no sound of dealing. If a variant's row
         has such a sound, the sound in the event's row is used instead.
         """
-        heard = (self.row_of_fact(cue), fact_row(self._facts, cue.name))
+        heard = (self.variant_row_of_fact(cue), fact_row_or_default(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
     def fact_to_explain_first(self, cues: Cues) -> Cue:
@@ -258,4 +264,4 @@ class FactTable:
         return next(filter(self._leads, reversed(cues)), cues[-1])
 
     def _leads(self, cue: Cue) -> bool:
-        return bool(fact_row(self._facts, cue.name).headline)
+        return bool(fact_row_or_default(self._facts, cue.name).headline)

@@ -10,7 +10,7 @@ from companion.say.sentences import MissingSentenceError
 from companion.say.words import WordingFunctions, Words
 
 
-class Phrasebook(dict[str, Words]):
+class WordsByLanguage(dict[str, Words]):
     """Table from a language to a game's `Words`, which are created on first use.
 
     The arguments of this class are the arguments of `Words` except the language.

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from companion.catalog import registry
-from companion.say.catalogues import Catalogue
+from companion.say.catalogues import SentenceCatalogue
 from companion.say.sentences import box_and_service_sentences, load_compiled_catalogue
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """Last words of the catalogue keys of spoken sentences, as in `cue.walk.speech`."""
 
 
-def sentences_without_placeholders(
+def spoken_sentences_without_placeholders(
     language: str, split: Callable[[str], Sequence[str]]
 ) -> tuple[str, ...]:
     """Return every spoken sentence without placeholders in a language, for all games, sorted.
@@ -49,4 +49,4 @@ def _entries(language: str) -> Iterator[tuple[str, str]]:
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
     for name in registry.playable_game_names():
-        yield from Catalogue(load_compiled_catalogue(language, name)).items()
+        yield from SentenceCatalogue(load_compiled_catalogue(language, name)).items()

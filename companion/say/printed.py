@@ -16,7 +16,7 @@ def printed_entry_name(words: Words, entry: Mapping[str, Any]) -> str:
     return _ARTICLE.sub("", _name(words, entry))
 
 
-def printed_name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
+def printed_name_with_article(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
     """Return the printed name of an entry in an edition file, with its article if it has one.
 
     `otherwise`: key of the sentence to return if the name has no article. The name is filled into

@@ -15,7 +15,9 @@ def default_citation_of_fact(cue: Cue) -> tuple[str, ...]:
     return (cue.clause,) if cue.clause else ()
 
 
-def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
+def sort_clauses_for_explanation(
+    names: Iterable[str], argued: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Return the names of clauses in the order in which the box explains them.
 
     Parts of clauses come first, then the clauses in `argued`, then other clauses. Within these

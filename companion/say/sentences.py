@@ -49,7 +49,7 @@ def load_compiled_catalogue(language: str, name: str) -> bytes:
         folder = (
             Path(__file__).parent
             if name in BOX_CATALOGUES
-            else registry.game_part_path(name, "locale").parent
+            else registry.game_file_path(name, "locale").parent
         )
         return catalogues.read_catalogue(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
@@ -57,14 +57,14 @@ def load_compiled_catalogue(language: str, name: str) -> bytes:
 
 
 @cache
-def _catalogue(language: str, name: str) -> catalogues.Catalogue:
-    return catalogues.Catalogue(load_compiled_catalogue(language, name))
+def _catalogue(language: str, name: str) -> catalogues.SentenceCatalogue:
+    return catalogues.SentenceCatalogue(load_compiled_catalogue(language, name))
 
 
 @cache
-def _of_service(folder: Path, language: str, name: str) -> catalogues.Catalogue | None:
+def _of_service(folder: Path, language: str, name: str) -> catalogues.SentenceCatalogue | None:
     try:
-        return catalogues.Catalogue(catalogues.read_catalogue(folder, language, name))
+        return catalogues.SentenceCatalogue(catalogues.read_catalogue(folder, language, name))
     except FileNotFoundError:
         return None
 
@@ -79,7 +79,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 def box_and_service_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
     """Yield the keys and sentences of the box's catalogue `name` and of installed services."""
-    yield from catalogues.Catalogue(load_compiled_catalogue(language, name)).items()
+    yield from catalogues.SentenceCatalogue(load_compiled_catalogue(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         yield from () if catalogue is None else catalogue.items()
@@ -91,7 +91,7 @@ def is_shared_sentence(name: str) -> bool:
     about = rest.partition(".")[0] or use
     if use != "cue":
         return about in SHARED_NAMES
-    return about in FACTS_OF_ANY_GAME or services.service_of_page(about) is not None
+    return about in FACTS_OF_ANY_GAME or services.service_of_page_or_event(about) is not None
 
 
 class Sentences:
@@ -154,7 +154,7 @@ class Sentences:
         if self.language != "fr":
             return text.format_map(facts)
 
-        return contractions.fill_sentence(text, facts)
+        return contractions.fill_sentence_with_contractions(text, facts)
 
     def _is_many(self, n: object) -> bool:
         """Return True if a noun after the number `n` is plural, as after 0 in English."""
@@ -186,7 +186,7 @@ class Sentences:
         """Return the game's sentence `name`, or the box's sentence if the game has none."""
         return self(self._key(name))
 
-    def find_sentence(self, name: str) -> str | None:
+    def find_game_or_shared_sentence(self, name: str) -> str | None:
         """Return the game's sentence `name`, or else the box's sentence, or else None."""
         key = self._key(name)
         return self(key) if self.has_sentence(key) else None

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, JsonValues, Prompt, Question, is_action_prompt
 from companion.say import catalogues, recap
-from companion.say.facts import Facts, FactTable, fact_row
-from companion.say.rulings import default_citation_of_fact, sort_rulings
+from companion.say.facts import Facts, FactTable, fact_row_or_default
+from companion.say.rulings import default_citation_of_fact, sort_clauses_for_explanation
 from companion.say.sentences import MissingSentenceError, Sentences
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ class Words(Sentences, FactTable):
         """Return a table from values in the view to the names printed on board and cards."""
         return self._wording.printed_names(self, view)
 
-    def standing_row(self, view: View) -> str:
+    def score_row(self, view: View) -> str:
         """Return the score as one row, or "" if the game has no sentence for the score."""
         key = f"{self.game}.status"
         plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
@@ -286,10 +286,10 @@ class Words(Sentences, FactTable):
         key = next((key for key in keys if self.has_sentence(key)), None)
         sentence = self(key, **self._fields(cue)) if key else ""
         if verbosity == "teaching" and cue.clause and sentence and cue.name != "why":
-            return f"{sentence} {self.clause_text(self.fact_rules((cue,))[0])}"
+            return f"{sentence} {self.clause_text(self.clauses_explaining_facts((cue,))[0])}"
         return sentence
 
-    def fact_rules(self, cues: Cues) -> tuple[str, ...]:
+    def clauses_explaining_facts(self, cues: Cues) -> tuple[str, ...]:
         """Return the clauses that explain the events `cues`, the most specific clause first.
 
         If the game cites no parts of clauses, the clauses of events that begin a picture come
@@ -298,20 +298,20 @@ class Words(Sentences, FactTable):
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
         led = (name for n, cited in behind.items() if self._leads(cues[n]) for name in cited)
-        return sort_rulings(names, () if self._is_cited else led)
+        return sort_clauses_for_explanation(names, () if self._is_cited else led)
 
     def _cited(self, cue: Cue) -> tuple[str, ...]:
-        cites = fact_row(self._facts, cue.name).cites
+        cites = fact_row_or_default(self._facts, cue.name).cites
         return (cites and cites(self, cue)) or default_citation_of_fact(cue)
 
-    def fact_derivation(self, cue: Cue) -> str:
+    def fact_calculation_sentence(self, cue: Cue) -> str:
         """Return the sentence that explains a fact (event) by its numbers; "" if there is none."""
         names = (self.fact_name_with_variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has_sentence, keys), None)
         return self(key, **self._fields(cue)) if key else ""
 
-    def answer_rules(
+    def clauses_for_answer_effect(
         self, question: str, value: Answer, facts: View | None = None
     ) -> tuple[str, ...]:
         """Return the clauses that describe the effect of an answer, or () if there are none."""
@@ -328,7 +328,9 @@ class Words(Sentences, FactTable):
         found = self._given(cue.facts)
         if cue.name == "why" and cue.clause:
             ruling = self.clause_text(cue.facts.get("ruling", cue.clause))
-            argued = self.fact_derivation(cue.facts["argued"]) if "argued" in cue.facts else ""
+            argued = (
+                self.fact_calculation_sentence(cue.facts["argued"]) if "argued" in cue.facts else ""
+            )
             found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
             found |= self._answer({**found, **cue.facts})
@@ -387,7 +389,7 @@ class PackageWords(Words):
     def __init__(self, language: str, folder: Path, name: str) -> None:
         super().__init__(language)
         try:
-            self._sentences = catalogues.Catalogue(
+            self._sentences = catalogues.SentenceCatalogue(
                 catalogues.read_catalogue(folder, language, name)
             )
         except (FileNotFoundError, ValueError) as error:

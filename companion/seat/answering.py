@@ -23,7 +23,7 @@ class SeatProgram(Protocol):
         """Stop the program."""
 
 
-def can_seat_read(message: Message, player: str) -> bool:
+def can_seat_read_line(message: Message, player: str) -> bool:
     """Return False if the protocol line is another player's secret or question, else True."""
     match message["type"]:
         case "secret":

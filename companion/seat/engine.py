@@ -20,7 +20,7 @@ from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import TranslatedError
 from companion.door.client import Disconnected
-from companion.door.lines import Message, format_line
+from companion.door.lines import Message, message_as_protocol_line
 from companion.seat.answering import MAX_REFUSED
 
 ANSWER_TIMEOUT_SECONDS: Final = 30.0
@@ -40,7 +40,7 @@ HANGUP_EVENT: Final = getattr(select, "POLLRDHUP", 0)
 """Poll event for a peer that closed its end of the socket; 0 if the system has no such event."""
 
 
-class EngineError(TranslatedError):
+class SeatEngineError(TranslatedError):
     """The error that an engine cannot start, ends early, is silent, or writes an invalid line."""
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -58,7 +58,7 @@ class SeatEngine:
     - `patience`: seconds after which an engine without a reply is treated as hanging.
     - `grace`: seconds from the end of the engine's input until its processes are killed.
 
-    Raise EngineError if the program cannot be started.
+    Raise SeatEngineError if the program cannot be started.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class SeatEngine:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
             )
         except OSError as error:
-            raise EngineError("no_program", path=path, why=error) from error
+            raise SeatEngineError("no_program", path=path, why=error) from error
         os.set_blocking(_pipe(self._process.stdin), False)
 
     def process_and_answer_line(self, message: Message) -> Message | None:
@@ -96,13 +96,13 @@ class SeatEngine:
         allowed to answer out of turn (`{"interrupt": ...}`). If the engine answered out of turn
         earlier, return that answer after the next message. Otherwise return None.
 
-        Raise EngineError if the engine does not read or answer in time. Raise Disconnected if the
-        box at `door` closed the connection.
+        Raise SeatEngineError if the engine does not read or answer in time. Raise Disconnected if
+        the box at `door` closed the connection.
         """
         if self._process is None:
             return None
         until = self._clock() + self._patience
-        self._write(self._process, format_line(message).encode(), until)
+        self._write(self._process, message_as_protocol_line(message).encode(), until)
         if message["type"] == "over" and not self._stays:
             self.close()
         if not self._expects_answer(message):
@@ -137,7 +137,7 @@ class SeatEngine:
             return False
         self._refused += 1
         if self._refused > MAX_REFUSED + 1:
-            raise EngineError("refused", path=self._path, n=self._refused)
+            raise SeatEngineError("refused", path=self._path, n=self._refused)
         return True
 
     def _write(self, process: subprocess.Popen[bytes], data: bytes, until: float) -> None:
@@ -148,7 +148,7 @@ class SeatEngine:
             except BlockingIOError:
                 self._wait(process, until, writes=True)
             except BrokenPipeError as error:
-                raise EngineError("ended", path=self._path) from error
+                raise SeatEngineError("ended", path=self._path) from error
 
     def _wait(
         self, process: subprocess.Popen[bytes], until: float, *, writes: bool = False
@@ -166,17 +166,17 @@ class SeatEngine:
         left = until - self._clock()
         ready = [number for number, _ in poll.poll(left * 1000)] if left > 0 else []
         if not ready:
-            raise EngineError("silent", path=self._path, n=round(self._patience))
+            raise SeatEngineError("silent", path=self._path, n=round(self._patience))
         if self._door in ready:
             raise Disconnected("the box has gone")
         if _pipe(process.stdout) not in ready:
             return
         data = os.read(_pipe(process.stdout), CHUNK_BYTES)
         if not data:
-            raise EngineError("ended", path=self._path)
+            raise SeatEngineError("ended", path=self._path)
         self._came += data
         if len(self._came) > MAX_LINE_BYTES:
-            raise EngineError("no_answer", path=self._path)
+            raise SeatEngineError("no_answer", path=self._path)
 
     def _line(self) -> bytes | None:
         end = self._came.find(b"\n") + 1
@@ -217,9 +217,9 @@ class SeatEngine:
         try:
             answer: Any = strict_json.parse_json(line)
         except InvalidJson as error:
-            raise EngineError("no_answer", path=self._path) from error
+            raise SeatEngineError("no_answer", path=self._path) from error
         if not isinstance(answer, dict) or not answer.keys() & ENGINE_LINE_TYPES:
-            raise EngineError("no_answer", path=self._path)
+            raise SeatEngineError("no_answer", path=self._path)
         return answer
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.game import Cues, Edition, Game, SeatMemory
 from companion.core.prompts import Answer, Form, Question, is_answered_by_box, is_legal_answer
 from companion.core.snapshot import View
@@ -17,7 +17,7 @@ from companion.seat.listening import SeatKnowledge
 from companion.seat.search import AnswerSearch, SearchEffort
 
 
-class PlayerStrength(NamedTuple):
+class ComputerPlayerStrength(NamedTuple):
     """The strength of a computer player.
 
     - `span`: the number of recent events that the computer player remembers; None for all events.
@@ -30,7 +30,7 @@ class PlayerStrength(NamedTuple):
     random: bool = False
 
 
-def _level_of_step(step: int) -> PlayerStrength:
+def _level_of_step(step: int) -> ComputerPlayerStrength:
     """Return the strength of the adaptive computer player at a step (0 to MAX_ADAPTIVE_STEP).
 
     On a lower step, the computer player searches less and remembers less. No step makes the
@@ -41,15 +41,15 @@ def _level_of_step(step: int) -> PlayerStrength:
         round(2 * 48**share), 0.1 * 15**share, 12 if step > MAX_ADAPTIVE_STEP // 2 else 0,
         sensible=step > 0, exact=step > MAX_ADAPTIVE_STEP - 3,
     )  # fmt: skip
-    return PlayerStrength(step if step < MAX_ADAPTIVE_STEP else None, effort)
+    return ComputerPlayerStrength(step if step < MAX_ADAPTIVE_STEP else None, effort)
 
 
-LEVELS: Final[Mapping[str, PlayerStrength]] = {
-    "random": PlayerStrength(0, None, random=True),
-    "greedy": PlayerStrength(None, None),
-    "learner": PlayerStrength(0, SearchEffort(2, 0.1, 0, sensible=False)),
-    "friend": PlayerStrength(3, SearchEffort(12, 0.3, 0, sensible=True)),
-    "strong": PlayerStrength(None, SearchEffort(96, 1.5, 12, sensible=True, exact=True)),
+LEVELS: Final[Mapping[str, ComputerPlayerStrength]] = {
+    "random": ComputerPlayerStrength(0, None, random=True),
+    "greedy": ComputerPlayerStrength(None, None),
+    "learner": ComputerPlayerStrength(0, SearchEffort(2, 0.1, 0, sensible=False)),
+    "friend": ComputerPlayerStrength(3, SearchEffort(12, 0.3, 0, sensible=True)),
+    "strong": ComputerPlayerStrength(None, SearchEffort(96, 1.5, 12, sensible=True, exact=True)),
     **{f"{EVEN_LEVEL}{step}": _level_of_step(step) for step in range(MAX_ADAPTIVE_STEP + 1)},
 }
 """Table from the name of a level to the strength of the computer player.
@@ -63,7 +63,7 @@ MAX_ANSWER_SECONDS: Final = 3.0
 """Maximum seconds in which a computer player answers a question."""
 
 
-def level_strength(name: str) -> PlayerStrength:
+def level_strength(name: str) -> ComputerPlayerStrength:
     """Return the strength of a level; for an unknown name, of the strongest offered level."""
     return LEVELS.get(name, LEVELS[OFFERED_LEVELS[-1]])
 
@@ -78,7 +78,7 @@ class ComputerSeat:
         self,
         game: Game[Any],
         player: str,
-        level: PlayerStrength,
+        level: ComputerPlayerStrength,
         *,
         edition: Edition,
         seed: str = "",
@@ -151,7 +151,7 @@ class ComputerSeat:
         if computer is None or computer.call is None or self.level.effort is None:
             return None
         memory = self.listening.memory
-        if not self.game.box_can_play(memory.settings):
+        if not self.game.can_box_play_seat(memory.settings):
             return None
         rng = Random(f"{self._seed()}|call")  # noqa: S311 - not for cryptography
         call = computer.call(self.listening.view, memory, self.player, rng)
@@ -210,11 +210,13 @@ class ComputerSeat:
         question = self.game.ask(state)
         if question is None or not is_legal_answer(question, answer):
             return ()
-        after, _ = answer_prompt(self.game, state, question, answer)
+        after, _ = apply_answer_to_prompt(self.game, state, question, answer)
         return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)
 
     def _knows(self, question: str | None) -> bool:
-        return question in self.game.on and self.game.box_can_play(self.listening.memory.settings)
+        return question in self.game.on and self.game.can_box_play_seat(
+            self.listening.memory.settings
+        )
 
     def _imagined(self, rng: Random) -> Any:
         assert self.game.computer is not None

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from companion.core.errors import Refused
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.game import Game
 from companion.core.prompts import Answer, Choose, Form, Question, is_answered_by_box
 from companion.play.simulate import random_answer, random_board_result
@@ -131,7 +131,7 @@ class AnswerSearch:
         A negative chance means that the rules refuse the answer.
         """
         try:
-            state, _ = answer_prompt(self.game, state, question, answer)
+            state, _ = apply_answer_to_prompt(self.game, state, question, answer)
         except Refused:
             return -1.0
         return self._played_on(state, _rng(f"{self.seed}/{number}"))
@@ -162,7 +162,7 @@ class AnswerSearch:
             if (
                 answer is not None
                 and isinstance(question, Choose)
-                and question.name in game.announced_questions
+                and question.name in game.questions_with_announced_choice
             ):
                 answer = random_board_result(question, answer, rng)
             state = self._on(
@@ -176,9 +176,9 @@ class AnswerSearch:
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
         """Return the state after an answer, or after a random answer if the rules refuse it."""
         try:
-            return answer_prompt(self.game, state, question, answer)[0]
+            return apply_answer_to_prompt(self.game, state, question, answer)[0]
         except Refused:
-            return answer_prompt(
+            return apply_answer_to_prompt(
                 self.game, state, question, random_answer(question, _rng(self.seed))
             )[0]
 

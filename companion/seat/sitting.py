@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from companion.core.errors import CompanionError
 from companion.door.client import BlockingClient, Disconnected
 from companion.door.lines import Message
-from companion.seat.answering import SeatProgram, can_seat_read
+from companion.seat.answering import SeatProgram, can_seat_read_line
 
 STALE_QUESTION_ERRORS: Final = frozenset({"late", "other_id"})
 """Codes of the errors that refuse an answer because its question is no longer pending."""
@@ -37,7 +37,7 @@ class DoorConnection(Protocol):
     def send(self, message: Message) -> None:
         """Send a message to the box. Raise OSError if the connection is lost."""
 
-    def receive(self) -> list[Message]:
+    def receive_messages(self) -> list[Message]:
         """Return the messages that the box has sent. Raise OSError if the connection is lost."""
 
     def fileno(self) -> int:
@@ -106,7 +106,7 @@ class SeatClient:
 
         Raise OSError if the connection to the box is lost.
         """
-        heard = self.client.receive()
+        heard = self.client.receive_messages()
         asked = [n for n, message in enumerate(heard) if message.get("type") == "ask"]
         for n, message in enumerate(heard):
             if n in asked[:-1]:  # a later question replaced this question
@@ -137,7 +137,7 @@ class SeatClient:
                     self._seat = self._make(game, self.place, self.fileno())
             case {"type": "error", "code": code} if code in STALE_QUESTION_ERRORS:
                 return None
-        if self._seat is None or not can_seat_read(message, self.place.seat):
+        if self._seat is None or not can_seat_read_line(message, self.place.seat):
             return None
         return self._seat.process_and_answer_line(message)
 

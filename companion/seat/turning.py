@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.core.game import Cue
 from companion.core.prompts import Answer
-from companion.play.header import rule_errors_as_outdated_game, setup_from_header
+from companion.play.header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.outlook import PlayerKnowledge, active_player_knowledge
 from companion.play.session import Session
 from companion.record.entry import Entry, drop_entries_misfitting_rules
@@ -69,7 +69,7 @@ class TurningPointAndMistake(NamedTuple):
     missed: RatedAnswer | None = None
 
 
-def find_turning_point(
+def find_turning_point_and_mistake(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
 ) -> TurningPointAndMistake | None:
     """Return the turning point and the most costly mistake of a recorded game.
@@ -84,18 +84,18 @@ def find_turning_point(
     """
     header, entries = journal.read_game_header_and_lines(number)
     with rule_errors_as_outdated_game():
-        session = Session(journal, number, setup_from_header(header)._replace(programs={}))
-    return turning_point_of_session(session, entries, clock)
+        session = Session(journal, number, setup_from_record_header(header)._replace(programs={}))
+    return session_turning_point_and_mistake(session, entries, clock)
 
 
-def turning_point_of_session(
+def session_turning_point_and_mistake(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
 ) -> TurningPointAndMistake | None:
     """Return the turning point of a game, given a session at its start and its recorded entries.
 
     Raise RulesChangedError if the entries do not fit the present rules.
     """
-    setup = session.setup
+    setup = session.game_setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
     for entry in drop_entries_misfitting_rules(entries):
         if entry.kind == "program":  # skip the entry: it only changes who plays a seat
@@ -108,7 +108,7 @@ def turning_point_of_session(
             n: choice for n, choice in choices.items() if n < session.standing.snapshot.position
         }
     outcome = session.standing.snapshot.outcome
-    if outcome is None or not setup.game.box_can_play(setup.options):
+    if outcome is None or not setup.game.can_box_play_seat(setup.options):
         return None
     decisions = [*_weighed(choices, clock)]
     return _told(decisions, outcome.winners, 1 / len(setup.players))
@@ -120,7 +120,7 @@ def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
     return (
         entry.kind == "answer"
         and entry.question == asked
-        and asked not in stands.game.announced_questions
+        and asked not in stands.game.questions_with_announced_choice
     )
 
 
@@ -174,7 +174,9 @@ def _told(
     )
 
 
-def describe_turning_point(turning: TurningPointAndMistake, words: Words) -> dict[str, str]:
+def describe_turning_point_and_mistake(
+    turning: TurningPointAndMistake, words: Words
+) -> dict[str, str]:
     """Return a sentence about the turning point ("point") and the worst mistake ("missed")."""
     sentences = {}
     if (point := turning.point) is not None:

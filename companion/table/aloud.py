@@ -102,7 +102,7 @@ class SpokenScreen(NamedTuple):
         return self.place if self.place and placed else self.option
 
     @property
-    def early_press_echo(self) -> str:
+    def option_repeated_after_early_press(self) -> str:
         """Return the option's text, which the box repeats after a press that came too early.
 
         For a game's question, return only the option's name, such as "13".
@@ -137,11 +137,11 @@ def spoken_screen(
         )
         return screen._replace(to=front.whose if whose else None)
     if page is not None:
-        return _page(table, page, words(None)) if table.prompt is not None else None
+        return _page(table, page, words(None)) if table.menu_or_game_prompt is not None else None
     return None if table.playing is None else _game(table, table.playing, words, secret, short)
 
 
-def spoken_text(text: str, words: Words) -> str:
+def spoken_form_of_display_text(text: str, words: Words) -> str:
     """Return the spoken form of a display text, without capitals, line breaks and signs."""
     text = " ".join(text.replace("|", " ").split())
     if text.isupper() and len(text) > 1 and " " not in text[:2]:
@@ -183,7 +183,7 @@ def _moment(table: Table, front: Overlay, words: Words) -> SpokenScreen:
         screen = SpokenScreen(key, words.language, more=more)
         return screen_with_option_position(
             screen,
-            spoken_text(front.paged.spoken_page(at, words), words),
+            spoken_form_of_display_text(front.paged.spoken_page(at, words), words),
             at,
             front.paged.page_count,
             words,
@@ -213,7 +213,7 @@ def _stands(playing: RunningGame, words: Words) -> str:
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
         score = playing.face.breath(words, snapshot.view, snapshot.players)
-        return _whole(spoken_text(score, words))
+        return _whole(spoken_form_of_display_text(score, words))
     who = words.winners_sentence(outcome.winners)
     scores = format_scores(tuple(outcome.scores), tuple(outcome.scores.values()))
     return f"{_whole(who)} {_whole(scores)}"
@@ -224,17 +224,25 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
     texts = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
-    return tuple(_whole(spoken_text(text, words)) for text in texts if text)
+    return tuple(_whole(spoken_form_of_display_text(text, words)) for text in texts if text)
 
 
 # --- menus ----------------------------------------------------------------------------------------
 
 
 def _page(table: Table, page: OpenMenuPage, words: Words) -> SpokenScreen:
-    prompt, cursor, view = table.prompt, table.cursor, pages.page_placeholder_values(page)
+    prompt, cursor, view = (
+        table.menu_or_game_prompt,
+        table.cursor,
+        pages.page_placeholder_values(page),
+    )
     assert prompt is not None  # noqa: S101 - every page asks something
     name = f"box.page.{page.page}"
-    title = (_whole(spoken_text(words(name), words)),) if words.has_sentence(name) else ()
+    title = (
+        (_whole(spoken_form_of_display_text(words(name), words)),)
+        if words.has_sentence(name)
+        else ()
+    )
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
     before = filter(None, (pages.load_menu_page(page.page).said(words, page),))
     screen = SpokenScreen(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
@@ -242,17 +250,19 @@ def _page(table: Table, page: OpenMenuPage, words: Words) -> SpokenScreen:
         return _spelt(screen, prompt, cursor, words)
     if (read := pages.load_menu_page(page.page).read(words, page, prompt, cursor)) is not None:
         text, at, of = read
-        return screen_with_option_position(screen, spoken_text(text, words), at, of, words)
+        return screen_with_option_position(
+            screen, spoken_form_of_display_text(text, words), at, of, words
+        )
     value = selected_answer(prompt, cursor)
     more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
     screen = _option(screen, prompt, cursor, words, view)
-    return screen._replace(more=(_whole(spoken_text(more, words)),) if more else ())
+    return screen._replace(more=(_whole(spoken_form_of_display_text(more, words)),) if more else ())
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
     if not words.has_sentence(f"box.ask.{prompt.name}"):
         return ()
-    return (_whole(spoken_text(words.question_row(prompt, view), words)),)
+    return (_whole(spoken_form_of_display_text(words.question_row(prompt, view), words)),)
 
 
 def _hinted(words: Words, page: OpenMenuPage, value: Answer) -> str:
@@ -275,7 +285,7 @@ def _game(
     snapshot, now, cursor = playing.snapshot, table.press_context, table.cursor
     prompt, looking = now.prompt, cursor.looking
     who = looking or now.curtain or (prompt.who if prompt is not None else None)
-    if not table.ears.hears_questions(who):
+    if not table.ears.should_read_answers_aloud(who):
         return None
     texts, view = words(who), snapshot.view
     key = ("game", snapshot.position, snapshot.undoable, table.talk, now.curtain, looking, who)
@@ -293,7 +303,9 @@ def _game(
     if prompt is None:
         return screen._replace(option=_stands(playing, texts), more=(texts("box.say.ear.over"),))
     if prompt.name == "mix":  # short form: without options, because any button answers
-        return screen._replace(lead=(_whole(spoken_text(texts.question_row(prompt, {}), texts)),))
+        return screen._replace(
+            lead=(_whole(spoken_form_of_display_text(texts.question_row(prompt, {}), texts)),)
+        )
     if prompt.name == PROGRAM_QUESTION:
         return screen._replace(lead=(_question(prompt, view, texts),))
     asked = _question(prompt, view, texts, short=short(prompt, ()))
@@ -309,11 +321,13 @@ def _question(
 ) -> str:
     if prompt.name == "sure":
         return _whole(
-            spoken_text(words.game_or_shared_sentence(f"sure.{prompt.facts['question']}"), words)
+            spoken_form_of_display_text(
+                words.game_or_shared_sentence(f"sure.{prompt.facts['question']}"), words
+            )
         )
     asked = words.spoken_question(prompt, view, short=short, phone=phone)
     asked = asked or words.question_row(prompt, view)
-    return _whole(spoken_text(asked, words))
+    return _whole(spoken_form_of_display_text(asked, words))
 
 
 def _curtain(
@@ -344,7 +358,7 @@ def _open_secret(
     screen = screen._replace(to=who)
     question = prompt if prompt is not None and prompt.private and prompt.who == who else None
     secrets = tuple(
-        _whole(spoken_text(text, words))
+        _whole(spoken_form_of_display_text(text, words))
         for text in playing.face.whisper(words, seen, snapshot.view)
     )
     if question is None:
@@ -373,7 +387,7 @@ def _option(
 ) -> SpokenScreen:
     offered = reachable_answers_and_symbols(prompt, cursor)
     at = cursor.at % len(offered)
-    label = spoken_text(_label(words, prompt.name, offered[at], view), words)
+    label = spoken_form_of_display_text(_label(words, prompt.name, offered[at], view), words)
     return screen_with_option_position(screen, label, at, len(offered), words)
 
 
@@ -399,25 +413,32 @@ def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) ->
 def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
     if not cursor.back:
         return ()
-    return (words("box.say.ear.caret", letter=spoken_letters(cursor.text[-cursor.back], words)),)
+    return (
+        words(
+            "box.say.ear.caret", letter=spoken_spelling_of_word(cursor.text[-cursor.back], words)
+        ),
+    )
 
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place == DONE_PLACE:
-        return words("box.say.ear.done", letters=spoken_letters(cursor.text, words))
+        return words("box.say.ear.done", letters=spoken_spelling_of_word(cursor.text, words))
     if place in COMMAND_PLACES:
         return words(f"box.say.ear.{'end' if place == END_PLACE else 'erase'}")
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
         row = closed_letter_row_text(place)
-        ends = {"first": spoken_letters(row[0], words), "last": spoken_letters(row[-1], words)}
+        ends = {
+            "first": spoken_spelling_of_word(row[0], words),
+            "last": spoken_spelling_of_word(row[-1], words),
+        }
         continues = ".known" if cursor.text else ""
         return words(f"box.say.ear.row{continues}", **ends)
     if cursor.row or len(place) == 1:
-        return spoken_letters(closed_letter_row_text(place), words)
+        return spoken_spelling_of_word(closed_letter_row_text(place), words)
     return place
 
 
-def spoken_letters(text: str, words: Words) -> str:
+def spoken_spelling_of_word(text: str, words: Words) -> str:
     """Return the spoken form of a word, letter by letter."""
     return ", ".join(_letter(letter, words) for letter in text)
 

@@ -25,7 +25,7 @@ class WordLookup:
         self._without: set[str] = set()
         self._news: tuple[Cue, ...] = ()
 
-    def lists_without_word(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
+    def word_lists_without_word(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
         """Return the names of the word lists that lack the word `text`.
 
         The player must then confirm the word.
@@ -46,7 +46,7 @@ class WordLookup:
             self._without.add(language)
             self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
-    def take_announcement_facts(self) -> tuple[Cue, ...]:
+    def take_missing_word_list_notices(self) -> tuple[Cue, ...]:
         """Return the notices (`Cue`) about missing word lists that were not announced yet."""
         news, self._news = self._news, ()
         return news

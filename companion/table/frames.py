@@ -67,8 +67,10 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     if table.large and front is None and (frame := _large(table, words)) is not None:
         return frame
     if table.menus.current_page is not None and front is None:
-        assert table.prompt is not None  # noqa: S101 - every page asks something
-        return menu_page_frame(table.menus.current_page, table.prompt, table.cursor, words(None))
+        assert table.menu_or_game_prompt is not None  # noqa: S101 - every page asks something
+        return menu_page_frame(
+            table.menus.current_page, table.menu_or_game_prompt, table.cursor, words(None)
+        )
     if front is not None and front.paged is not None:
         return front.paged.frame_of_page(table.cursor.page, words(None))
     if front is not None and front.throw is not None:
@@ -101,7 +103,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
         table.menus.current_page,
         table.playing,
         table.cursor,
-        table.prompt,
+        table.menu_or_game_prompt,
     )
     if prompt is None or cursor.at == NO_SELECTION:
         return None
@@ -150,7 +152,7 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     if now.curtain is not None:
         language = words(now.curtain)
         if prompt is None:
-            return screens.secret_hand_over_frame(now.curtain, cursor, language)
+            return screens.secret_curtain_frame(now.curtain, cursor, language)
         if there := table.players_asked_on_phones:
             return screens.asked_on_phones_frame(snapshot, there, prompt, cursor, language)
         return screens.hand_over_request_frame(snapshot, now.curtain, prompt, cursor, language)

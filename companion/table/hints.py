@@ -11,9 +11,13 @@ from companion.press.wheel import wheel_answers_and_symbols
 from companion.table.table import Table
 
 
-def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
+def table_with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
     """Return the table with the cursor on `answer`, or None if `prompt` is not pending."""
-    if table.menus.current_page is not None or table.talk is not None or table.prompt != prompt:
+    if (
+        table.menus.current_page is not None
+        or table.talk is not None
+        or table.menu_or_game_prompt != prompt
+    ):
         return None
     places = [*wheel_answers_and_symbols(prompt)]
     if answer not in places:

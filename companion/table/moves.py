@@ -24,8 +24,8 @@ from companion.play.conversation import (
 from companion.press import actions
 from companion.press.cursor import (
     cursor_after_overlay,
+    cursor_ignoring_older_presses,
     cursor_rejecting_early_presses,
-    ignore_older_presses,
     selected_answer,
 )
 from companion.press.helps import button_explanation_fact
@@ -76,7 +76,7 @@ def apply_action(table: Table, action: actions.Action, now: float) -> TableAndCo
                 if isinstance(action, actions.UndoLastAnswer)
                 else (table, ERASED_COMMANDS)
             )
-        case actions.RequestExplanation():
+        case actions.RequestRulingExplanation():
             return table, _explain(table, _chosen(table))
         case actions.GoBack():
             return _back(table)
@@ -88,7 +88,7 @@ def apply_action(table: Table, action: actions.Action, now: float) -> TableAndCo
             return _by_ear(table)
         case actions.ExplainButton(button):
             return _help(table, button, now)
-        case actions.ShowStandings():
+        case actions.ToggleScoreDisplay():
             return _show_standing(table, now)
         case _:
             return _pass_on(table, action)
@@ -98,7 +98,7 @@ def _pass_on(table: Table, action: _Passed) -> TableAndCommands:
     match action:
         case actions.BeginOutOfTurnAnswer(player):
             form = _form(table, INTERRUPT_FORM)
-            return _came_to(table, form, form.with_answer(player).next_step)
+            return _came_to(table, form, form.with_answer(player).refusal_conversation_or_answer)
         case actions.RequestSpeechRepeat():
             return table, (commands.RepeatSpeech(),)
         case actions.RequestHint():
@@ -167,7 +167,7 @@ def _give(table: Table, value: Answer) -> TableAndCommands:
 def _asking(table: Table) -> Conversation | None:
     if table.talk is not None:
         return table.talk
-    prompt = table.question
+    prompt = table.pending_game_question
     if prompt is None or table.playing is None:
         return None
     return Conversation(table.playing.snapshot.form or prompt, standing=True)
@@ -182,7 +182,10 @@ def _uncover(
     secret that was opened from a curtain (the frame that names the player), also close the curtain.
     """
     if isinstance(action, actions.UncoverSecret):
-        return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
+        return table, (
+            commands.RecordAndShowSecret(action.player),
+            commands.PlaySound("secret_shown"),
+        )
     # True if the player opened the secret from a curtain, not with a seat button
     looked = table.curtain is not None and table.cursor.looked
     announced: commands.Commands = ()
@@ -210,7 +213,7 @@ def _explain(table: Table, last: commands.ShowRulings = EXPLAIN_LAST_RULINGS) ->
 
 
 def _chosen(table: Table) -> commands.ShowRulings:
-    prompt = table.prompt
+    prompt = table.menu_or_game_prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return EXPLAIN_LAST_RULINGS
     value = selected_answer(prompt, table.cursor)
@@ -236,7 +239,7 @@ def _go_on(table: Table, now: float) -> TableAndCommands:
     if table.curtain is not None:
         return _back(table)
     home = table.playing is None or table.menus.current_page is not None
-    return table, () if home else (commands.LeaveGame(),)
+    return table, () if home else (commands.LeaveGameForFirstScreen(),)
 
 
 def _upward(table: Table) -> str:
@@ -335,7 +338,7 @@ def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
             return table.with_overlay(Overlay((SCORE_CUE,))), ()
         case commands.HandOverBoxForSecret(player):
             return table._replace(curtain=player).with_cursor_on_likeliest_answer(), ()
-        case commands.AnswerOutOfTurn(question):
+        case commands.OpenOutOfTurnQuestion(question):
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(
@@ -355,7 +358,7 @@ def table_after_answer(
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
-    table, asks = with_staged_overlays(table, staged, now)
+    table, asks = table_with_staged_overlays(table, staged, now)
     if (
         before is not None
         and is_joint_shuffle_pending(before.snapshot)
@@ -367,7 +370,7 @@ def table_after_answer(
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
 
 
-def with_staged_overlays(
+def table_with_staged_overlays(
     table: Table, staged: StagedFacts, now: float
 ) -> tuple[Table, Prompt | None]:
     """Return the `Table` with the overlays of `staged` in front, and the question to speak.
@@ -386,11 +389,11 @@ def table_after_secret_look(
     table: Table, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
     """Return the `Table` after a look at a secret, and the command that speaks withheld events."""
-    table, asks = with_staged_overlays(table, staged, now)
+    table, asks = table_with_staged_overlays(table, staged, now)
     return table, commands.SpeakFacts(staged.cues, asks=asks)
 
 
-def enter_game(
+def table_after_entering_game(
     table: Table,
     playing: RunningGame,
     now: float,
@@ -424,14 +427,16 @@ def is_joint_shuffle_pending(now: Snapshot) -> bool:
     return now.prompt is not None and now.prompt.name == "mix"
 
 
-def open_game_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
+def table_with_game_menu(
+    table: Table, facts: MenuFacts, page: str = "menu", who: str = ""
+) -> Table:
     """Return the `Table` with the game's menu open, or with the menu page `page` about `who`."""
     return table._replace(
         menus=pages.open_menus(facts, page, who)
     ).with_cursor_on_likeliest_answer()
 
 
-def show_refusal(table: Table, code: str) -> TableAndCommands:
+def unchanged_table_and_refusal_command(table: Table, code: str) -> TableAndCommands:
     """Return the unchanged `Table`, and the command that shows why a press was refused.
 
     Only the asked player sees the refusal.
@@ -446,7 +451,7 @@ def table_before_failed_commit(before: Table) -> Table:
 
     The player can then repeat the press.
     """
-    cursor = ignore_older_presses(before.cursor)
+    cursor = cursor_ignoring_older_presses(before.cursor)
     looked = cursor.looked and cursor.looking is None
     return before._replace(cursor=cursor._replace(looking=None, looked=looked))
 

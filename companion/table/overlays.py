@@ -17,7 +17,7 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import THROW_QUESTION, Prompt, Roll
 from companion.draw import dice, screens
 from companion.hear import policy
-from companion.hear.policy import AudioRules
+from companion.hear.policy import AudioSettingsAtHour
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def make_overlay(
     cues: Cues,
     words: Words,
     face: Face | None,
-    now: AudioRules,
+    now: AudioSettingsAtHour,
     sentences: Mapping[int, str] | None = None,
 ) -> Overlay:
     """Return an overlay that shows the events `cues` for long enough to hear or read them.
@@ -267,16 +267,16 @@ def _file(sound: str, chosen: Path | None) -> Path:
     FileNotFoundError if no folder has the sound.
     """
     try:
-        return sounds.sound_path(sound, chosen=chosen)
+        return sounds.find_sound_file(sound, chosen=chosen)
     except FileNotFoundError:
-        return sounds.sound_path(sound, *registry.game_sound_folders())
+        return sounds.find_sound_file(sound, *registry.game_sound_folders())
 
 
 def stage_facts_as_overlays(
     cues: Cues,
     words: Words,
     face: Face | None,
-    now: AudioRules,
+    now: AudioSettingsAtHour,
     phones: frozenset[str] = frozenset(),
 ) -> StagedFacts:
     """Return the events `cues` as overlays, up to a player's first secret or to the last event.
@@ -292,12 +292,12 @@ def stage_facts_as_overlays(
     first_cues, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
     sentences = {
         id(spoken.cue): spoken.text
-        for spoken in policy.select_announced_facts(first_cues, lambda _: words, now)
+        for spoken in policy.select_facts_to_announce(first_cues, lambda _: words, now)
     }
     moments = [
         make_overlay(facts, words, face, now, sentences)
         for facts in words.group_facts_by_picture(first_cues)
-        if not words.row_of_fact(facts[0]).ends
+        if not words.variant_row_of_fact(facts[0]).ends
     ]
     return StagedFacts(first_cues, tuple(moments), None if news is None else cues[news].to, held)
 
@@ -338,7 +338,9 @@ def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
     lead = words.fact_to_explain_first(facts) if face is None else facts[0]
     picture = None if face is None else face.pictures.get(lead.name)
     lead = lead if picture is None else picture.about(facts)
-    names = sorted(words.fact_rules(facts), key=lambda name: _clause(name) != lead.clause)
+    names = sorted(
+        words.clauses_explaining_facts(facts), key=lambda name: _clause(name) != lead.clause
+    )
     first, *others = map(_page, names)
     return [first._replace(facts={**first.facts, "argued": lead}), *others]
 

@@ -10,9 +10,9 @@ from companion.core.game import Cue
 from companion.draw.canvas import Canvas, rectangle_outline, shorten_text, wrap_text
 from companion.draw.parts import ROW_LETTERS
 from companion.figures import sentences
-from companion.figures.group import BestResults, YearStatistics
+from companion.figures.group import ExtremeGames, YearStatistics
 from companion.figures.lookup import PeopleAndGroupStatistics
-from companion.figures.people import PersonStatistics, WinCount
+from companion.figures.people import PersonStatistics, PlayedAndWonCount
 from companion.figures.played import GameStatistics
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
@@ -67,10 +67,10 @@ class StatisticsPages:
         canvas, now = Canvas(), self.pages[n]
         place = f"{n + 1}/{len(self.pages)}"
         canvas.draw_text(0, 0, shorten_text(now.title, ROW_LETTERS - len(place) - 1))
-        canvas.draw_right_aligned(0, place)
+        canvas.draw_right_aligned_text(0, place)
         top = 1
         if now.big:
-            canvas.draw_centred(1, now.big, "medium")
+            canvas.draw_centred_text(1, now.big, "medium")
             top = 3
         for at, row in enumerate(now.rows, start=top):
             _row(canvas, at, row)
@@ -104,7 +104,7 @@ def _row(canvas: Canvas, at: int, row: StatisticsRow) -> None:
         canvas.draw_sprite(BAR_COLUMN, 8 * at + 1, rectangle_outline(width, BAR_HEIGHT))
         filled = round(row.share * (width - 4))
         canvas.draw_sprite(BAR_COLUMN + 2, 8 * at + 3, (3,) * filled)
-    canvas.draw_right_aligned(at, row.figure)
+    canvas.draw_right_aligned_text(at, row.figure)
 
 
 # --- a person -------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def _first(person: PersonStatistics, words: Words) -> StatisticsPage:
     )
 
 
-def _share(count: WinCount) -> tuple[str, float | None]:
+def _share(count: PlayedAndWonCount) -> tuple[str, float | None]:
     return f"{count.wins}/{count.games}", count.win_rate
 
 
@@ -189,7 +189,9 @@ def _counted(
         yield (StatisticsRow(words.game_title(game).upper()),)
         for (name, statistic), n in sorted(counted.items()):
             if name == game:
-                yield _wrapped(f"{sentences.statistic_label(words, game, statistic)}: {n}")
+                yield _wrapped(
+                    f"{sentences.game_specific_statistic_label(words, game, statistic)}: {n}"
+                )
 
 
 def _wrapped(text: str) -> tuple[StatisticsRow, ...]:
@@ -233,7 +235,9 @@ def _together(everybody: PeopleAndGroupStatistics, words: Words) -> Iterator[Sta
 
 def _ago(game: GameStatistics, words: Words) -> tuple[StatisticsRow, ...]:
     who = sentences.names_text(words, game.players)
-    won = words.winners_sentence([sentences.person_name(words, name) for name in game.winners])
+    won = words.winners_sentence(
+        [sentences.person_name_or_somebody(words, name) for name in game.winners]
+    )
     texts = words("box.people.ago"), words.game_title(game.game), who, won
     return tuple(row for text in texts for row in _wrapped(text))[:TEXT_ROWS]
 
@@ -247,7 +251,7 @@ def _year(of: YearStatistics, words: Words) -> Iterator[StatisticsRow]:
 
 
 def _records(
-    best: BestResults, everybody: PeopleAndGroupStatistics, words: Words
+    best: ExtremeGames, everybody: PeopleAndGroupStatistics, words: Words
 ) -> Iterator[Sequence[StatisticsRow]]:
     for name, game in best._asdict().items():
         if game is None or (name == "highest" and max(game.scores_of_remaining_players) <= 1):

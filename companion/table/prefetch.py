@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.core.prompts import Answer, Choose, Number, Question
 from companion.hear import policy
-from companion.hear.policy import AudioRules, SpeakSentence
+from companion.hear.policy import AudioSettingsAtHour, SpeakSentence
 from companion.play.session import Session
 from companion.say.words import Words
 
@@ -22,7 +22,7 @@ MAX_TRIED_ANSWERS: Final = 12
 def sentences_to_prefetch(
     session: Session,
     words: Callable[[str | None], Words],
-    now: AudioRules,
+    now: AudioSettingsAtHour,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[SpeakSentence]:
     """For each answer, yield the sentences about the caused events and about the next question.
@@ -30,7 +30,7 @@ def sentences_to_prefetch(
     - `now`: the rules that decide which sentences the voice speaks, such as mute and detail.
     - `phones`: the players who have joined with a phone.
     """
-    question = session.standing.question
+    question = session.standing.pending_question
     asked_before = (
         now.known.asked | {(question.name, question.who)} if question else now.known.asked
     )

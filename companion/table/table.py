@@ -102,14 +102,14 @@ class Table(_Lies):
     """
 
     @cached_property
-    def prompt(self) -> Prompt | None:
+    def menu_or_game_prompt(self) -> Prompt | None:
         """Return the prompt of the open menu page, or of the game if no menu page is open."""
         if self.menus.current_page is not None:
             return self._in_order(pages.page_question(self.menus.current_page))
-        return self.question
+        return self.pending_game_question
 
     @cached_property
-    def question(self) -> Prompt | None:
+    def pending_game_question(self) -> Prompt | None:
         """Return the game's pending question, even while a menu covers it.
 
         Return None while the player `curtain` has the box to look at a secret.
@@ -143,7 +143,7 @@ class Table(_Lies):
     @cached_property
     def press_context(self) -> PressContext:
         """Return the context of a press: the overlay, menu or game that the display shows."""
-        moments, prompt, playing = self.overlays, self.prompt, self.playing
+        moments, prompt, playing = self.overlays, self.menu_or_game_prompt, self.playing
         if self.menus.current_page is not None or playing is None:
             front = moments.front_overlay
             turned = 1 if front is None or front.paged is None else front.paged.page_count
@@ -195,7 +195,7 @@ class Table(_Lies):
         """
         if self.playing is None or not self.players_with_seat_buttons:
             return ALL_LAMPS_OFF
-        prompt = None if self.menus.current_page is not None else self.prompt
+        prompt = None if self.menus.current_page is not None else self.menu_or_game_prompt
         asked = self.curtain or (prompt.who if prompt else None)
         turn = self.playing.face.to_act(self.playing.snapshot.view)
         quick = () if self.talk is None else self.talk.out_of_turn_players
@@ -212,7 +212,7 @@ class Table(_Lies):
 
         Return () if the asked player has looked at the secret on the box.
         """
-        prompt, scene = self.question, self.press_context
+        prompt, scene = self.pending_game_question, self.press_context
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
             return ()
         return self.players_answering_on_phones(prompt)
@@ -228,25 +228,28 @@ class Table(_Lies):
 
     def with_cursor_on_likeliest_answer(self) -> Table:
         """Return the table with the cursor on the likeliest answer or on the stored menu line."""
-        cursor, page = cursor_on_likeliest_answer(self.cursor, self.prompt), self.menus.current_page
+        cursor, page = (
+            cursor_on_likeliest_answer(self.cursor, self.menu_or_game_prompt),
+            self.menus.current_page,
+        )
         if page is not None and page.at is not None:
             cursor = cursor._replace(
                 at=page.at % len(wheel_answers_and_symbols(pages.page_question(page)))
             )
-        if self.is_spelling_secret:
+        if self.is_spelling_secret_word:
             cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
 
     @property
-    def is_spelling_secret(self) -> bool:
+    def is_spelling_secret_word(self) -> bool:
         """Return True if a player is spelling a secret word for the game."""
         if self.talk is not None and self.talk.given:
             return False
-        return isinstance(self.prompt, Spell) and self.prompt.private
+        return isinstance(self.menu_or_game_prompt, Spell) and self.menu_or_game_prompt.private
 
     def with_saved_draft(self) -> Table:
         """Return the table with the letters spelt so far saved in the field `draft`."""
-        return self._replace(draft=self.cursor.text) if self.is_spelling_secret else self
+        return self._replace(draft=self.cursor.text) if self.is_spelling_secret_word else self
 
     def at_first_screen(self, facts: MenuFacts) -> Table:
         """Return the table with the first screen, without a game and without overlays."""
@@ -267,12 +270,20 @@ class Table(_Lies):
         While the box counts games, `everybody` is the number of games that remain to be counted.
         """
         table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
-        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest_answer()
+        return (
+            table
+            if table.menu_or_game_prompt == self.menu_or_game_prompt
+            else table.with_cursor_on_likeliest_answer()
+        )
 
     def with_menu_facts(self, facts: MenuFacts) -> Table:
         """Return the table with `facts` as the new data of all menu pages."""
         table = self._replace(menus=self.menus.with_all_facts_replaced(facts))
-        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest_answer()
+        return (
+            table
+            if table.menu_or_game_prompt == self.menu_or_game_prompt
+            else table.with_cursor_on_likeliest_answer()
+        )
 
     def with_overlay(self, moment: Overlay, until: float | None = None) -> Table:
         """Return the table with an overlay in front.

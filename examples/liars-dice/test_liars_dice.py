@@ -10,7 +10,7 @@ from companion.core.errors import Refused
 from companion.core.fold import apply_answer, state_after_answers
 from companion.core.prompts import Form, Roll
 from companion_liars_dice import GAME
-from companion_testing import Check, list_checks
+from companion_testing import GameCheck, list_checks
 
 if TYPE_CHECKING:
     from companion_liars_dice.rules import State
@@ -148,5 +148,5 @@ def test_without_the_option_and_between_two_there_is_no_palifico() -> None:  # L
 
 
 @pytest.mark.parametrize("check", list_checks(GAME), ids=str)
-def test_what_holds_of_every_game(check: Check) -> None:
+def test_what_holds_of_every_game(check: GameCheck) -> None:
     assert not check.run()

@@ -10,7 +10,7 @@ import pytest
 from companion.core.errors import Refused
 from companion.core.fold import apply_answer, state_after_answers
 from companion_running_tricks import GAME
-from companion_testing import Check, list_checks, playthrough
+from companion_testing import GameCheck, list_checks, playthrough
 
 if TYPE_CHECKING:
     from companion_running_tricks.rules import State
@@ -64,7 +64,7 @@ def test_points_that_were_counted_wrong_are_put_right_and_do_not_win() -> None: 
 
 
 @pytest.mark.parametrize("check", list_checks(GAME), ids=str)
-def test_what_holds_of_every_game(check: Check) -> None:
+def test_what_holds_of_every_game(check: GameCheck) -> None:
     assert not check.run()
 
 

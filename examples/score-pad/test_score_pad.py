@@ -9,7 +9,7 @@ import pytest
 from companion.core.errors import Refused
 from companion.core.fold import apply_answer, state_after_answers
 from companion_score_pad import GAME
-from companion_testing import Check, list_checks
+from companion_testing import GameCheck, list_checks
 
 OPTIONS = {"wins": "highest", "ends": "open", "size": "tens"}
 
@@ -73,5 +73,5 @@ def test_the_table_finishes_after_a_complete_round_only() -> None:  # SP-6
 
 
 @pytest.mark.parametrize("check", list_checks(GAME, games=1), ids=str)
-def test_what_holds_of_every_game(check: Check) -> None:
+def test_what_holds_of_every_game(check: GameCheck) -> None:
     assert not check.run()

@@ -38,7 +38,7 @@ from checked_input.source import TomlSource
 from hardware.display.oled import OLED_CHIPS
 from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
-from hardware.wiring import Board, BoardError, LumaDisplayWiring, OledWiring, SoundWiring
+from hardware.wiring import Board, BoardFileError, LumaDisplayWiring, OledWiring, SoundWiring
 
 BOARDS_FOLDER: Final = Path(__file__).parent
 """Folder with the files of the known boards."""
@@ -100,7 +100,7 @@ def known_board_names() -> list[str]:
 
 def load_known_board(name: str) -> Board:
     """Return the wiring that the file of the known board `name` describes."""
-    return read_board(known_board_path(name))
+    return read_board_file(known_board_path(name))
 
 
 def known_board_path(name: str) -> Path:
@@ -108,10 +108,10 @@ def known_board_path(name: str) -> Path:
     return BOARDS_FOLDER / f"{name}.toml"
 
 
-def read_board(file: Path) -> Board:
+def read_board_file(file: Path) -> Board:
     """Return the wiring that the board file `file` describes.
 
-    Raise BoardError if the file has mistakes.
+    Raise BoardFileError if the file has mistakes.
     """
     data, line_of = _parse(file)
     value_mistakes = find_mistakes(_BOARD, data, dotted=True)
@@ -122,7 +122,7 @@ def read_board(file: Path) -> Board:
         mistakes = (
             FileMistake(file, line_of(place), code, facts) for place, code, facts in value_mistakes
         )
-        raise BoardError(sorted(mistakes, key=lambda mistake: mistake.line))
+        raise BoardFileError(sorted(mistakes, key=lambda mistake: mistake.line))
     return board
 
 
@@ -136,7 +136,7 @@ def _parse(file: Path) -> TomlSource:
         data, line_of = source.read_toml(file)
     except source.UnreadableFile as error:
         mistake = FileMistake(file, error.line, error.code, error.facts)
-        raise BoardError([mistake]) from error
+        raise BoardFileError([mistake]) from error
     like = data.get("like")
     if like is None:
         return source.TomlSource(data, line_of)
@@ -144,7 +144,7 @@ def _parse(file: Path) -> TomlSource:
         table(others=True, like=text(known_word("known board", known_board_names()))), data
     )
     if value_mistakes:
-        raise BoardError(
+        raise BoardFileError(
             FileMistake(file, line_of(place), code, facts) for place, code, facts in value_mistakes
         )
     base, _ = _parse(BOARDS_FOLDER / f"{like}.toml")
@@ -248,7 +248,7 @@ def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
     if (
         (luma := import_luma_driver()) is None
         or value in LCD_PANELS
-        or value in (panels := luma.installed_panel_names())
+        or value in (panels := luma.installed_panel_kinds_by_name())
     ):
         return
     near = nearest_word(value, panels)
@@ -465,10 +465,10 @@ def _unfit(screen: OledWiring | LumaDisplayWiring) -> Iterator[ValueMistake]:
     if isinstance(screen, OledWiring) or not screen.bus:
         return
     luma = import_luma_driver()
-    if screen.chip not in luma.installed_panel_names():
+    if screen.chip not in luma.installed_panel_kinds_by_name():
         return
     try:
-        luma.make_luma_device(screen, luma.ReplaySerialInterface())
+        luma.make_luma_device_and_contrast(screen, luma.ReplaySerialInterface())
     except HardwareError as error:
         named = str(error.fields.get("option", ""))
         key = named or next((key for key in _OPTIONS if key in screen.options), "device")

@@ -19,17 +19,17 @@ def own_board_path(folder: Path) -> Path:
     return folder / "board.toml"
 
 
-def load_own_board(folder: Path | None = None) -> Board:
+def load_own_or_default_board(folder: Path | None = None) -> Board:
     """Return the wiring that the user's board file in `folder` describes.
 
-    If `folder` is None or has no board file, return FOUR_BUTTONS. Raise BoardError if the user's
-    file is not valid.
+    If `folder` is None or has no board file, return FOUR_BUTTONS. Raise BoardFileError if the
+    user's file is not valid.
     """
     if folder is None or not is_regular_file(own_board_path(folder)):
         return FOUR_BUTTONS
 
-    return board_file.read_board(own_board_path(folder))
+    return board_file.read_board_file(own_board_path(folder))
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{load_own_board(Path(sys.argv[1])).display.bus}\n")
+    sys.stdout.write(f"{load_own_or_default_board(Path(sys.argv[1])).display.bus}\n")

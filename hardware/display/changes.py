@@ -1,7 +1,7 @@
 """Messages that change a display from one frame to another frame. All functions are pure.
 
-`frame_differences` finds the differences between two frames for any display. `oled_change_messages`
-makes messages for an OLED with the chip SSD1306, SSD1309 or SH1106.
+`changed_column_runs` finds the differences between two frames for any display.
+`oled_change_messages` makes messages for an OLED with the chip SSD1306, SSD1309 or SH1106.
 
 In this module, a page is a strip of eight pixel rows. A message sets a position in a page, and
 writes neighbouring columns of this page. On an I2C bus, each message is one transaction.
@@ -24,7 +24,7 @@ start another message, which costs at least as much time as eight bytes.
 """
 
 
-class ColumnRun(NamedTuple):
+class OledColumnMessage(NamedTuple):
     """Message to an OLED that writes neighbouring columns of a page (a strip of eight pixel rows).
 
     - `commands`: the commands that set the page and the first column.
@@ -35,7 +35,9 @@ class ColumnRun(NamedTuple):
     data: bytes
 
 
-def oled_change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[ColumnRun]:
+def oled_change_messages(
+    old: bytes | None, new: bytes, shift: int = 0
+) -> Iterator[OledColumnMessage]:
     """Yield the messages that change an OLED from the frame `old` to the frame `new`.
 
     - `old`: the frame that the OLED shows, or None if it is unknown.
@@ -44,14 +46,16 @@ def oled_change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Itera
     A message also contains unchanged bytes between two changes, if another message would cost more.
     """
     before, last = -1, None
-    for page, begin, end in frame_differences(old, new):
+    for page, begin, end in changed_column_runs(old, new):
         column = begin + shift
         where = _where(page, column, last if page == before else None)
-        yield ColumnRun(where, new[page * DISPLAY_WIDTH + begin : page * DISPLAY_WIDTH + end])
+        yield OledColumnMessage(
+            where, new[page * DISPLAY_WIDTH + begin : page * DISPLAY_WIDTH + end]
+        )
         before, last = page, column
 
 
-def frame_differences(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
+def changed_column_runs(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
     """Yield each run of changed columns as (page, first column, column after the last column).
 
     A page is a strip of eight pixel rows. If `old` is None, all columns count as changed.

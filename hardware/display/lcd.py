@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from hardware.display.changes import frame_differences
+from hardware.display.changes import changed_column_runs
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 BACKGROUND_COLOUR: Final = (0x10, 0x14, 0x1C)
@@ -44,7 +44,7 @@ class PixelArea(NamedTuple):
     bottom: int
 
 
-class PanelArea(NamedTuple):
+class VisiblePanelArea(NamedTuple):
     """Visible area of a panel in the memory of the panel's chip.
 
     - `width`, `height`: the number of visible columns and rows in the memory.
@@ -64,13 +64,13 @@ class PanelArea(NamedTuple):
         return (self.height, self.width) if self.quarters % 2 else (self.width, self.height)
 
     @property
-    def frame_scale(self) -> int:
+    def largest_frame_scale(self) -> int:
         """Return the largest whole number by which the panel can enlarge a frame."""
         width, height = self.visible_size
         return min(width // DISPLAY_WIDTH, height // (8 * DISPLAY_PAGES))
 
 
-def encode_pixel_colours(percent: int) -> tuple[bytes, bytes]:
+def unlit_and_lit_pixel_bytes(percent: int) -> tuple[bytes, bytes]:
     """Return the bytes of an unlit pixel and of a lit pixel at a brightness of `percent`.
 
     Each pixel has two bytes (RGB 5-6-5).
@@ -84,17 +84,17 @@ def encode_pixel_colours(percent: int) -> tuple[bytes, bytes]:
     )
 
 
-def blank_panel_messages(place: PanelArea, percent: int) -> Iterator[Message]:
+def blank_panel_messages(place: VisiblePanelArea, percent: int) -> Iterator[Message]:
     """Yield the messages that make all pixels of the panel unlit.
 
     The colour of an unlit pixel depends on the brightness `percent`.
     """
-    pixels = encode_pixel_colours(percent)[0] * (place.width * place.height)
+    pixels = unlit_and_lit_pixel_bytes(percent)[0] * (place.width * place.height)
     yield from _write_area(place, PixelArea(0, 0, place.width, place.height), pixels)
 
 
 def frame_change_messages(
-    place: PanelArea, old: bytes | None, new: bytes, percent: int
+    place: VisiblePanelArea, old: bytes | None, new: bytes, percent: int
 ) -> Iterator[Message]:
     """Yield the messages that change the frame in the panel's centre from `old` to `new`.
 
@@ -104,10 +104,10 @@ def frame_change_messages(
     Each message draws a rectangle: neighbouring columns of a strip of eight frame rows, enlarged
     and turned.
     """
-    times, (width, height) = place.frame_scale, place.visible_size
+    times, (width, height) = place.largest_frame_scale, place.visible_size
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2
-    cells = [colour * times for colour in encode_pixel_colours(percent)]
-    for page, begin, end in frame_differences(old, new):
+    cells = [colour * times for colour in unlit_and_lit_pixel_bytes(percent)]
+    for page, begin, end in changed_column_runs(old, new):
         columns = new[page * DISPLAY_WIDTH + begin : page * DISPLAY_WIDTH + end]
         rows = [bytes(column >> bit & 1 for column in columns) for bit in range(8)]
         area = PixelArea(
@@ -128,7 +128,7 @@ def _turn_area(area: PixelArea, height: int) -> PixelArea:
     return PixelArea(height - area.bottom, area.left, height - area.top, area.right)
 
 
-def _write_area(place: PanelArea, area: PixelArea, pixels: bytes) -> Iterator[Message]:
+def _write_area(place: VisiblePanelArea, area: PixelArea, pixels: bytes) -> Iterator[Message]:
     yield _COLUMNS, _span(place.left + area.left, place.left + area.right)
     yield _ROWS, _span(place.top + area.top, place.top + area.bottom)
     yield _WRITE, pixels

@@ -55,7 +55,7 @@ The ST7735S datasheet states this time (10.1.2 and 10.1.11). A woken ST7789 need
 _RESET, _WAKE = b"\x01", b"\x11"
 
 
-def installed_panel_names() -> dict[str, str]:
+def installed_panel_kinds_by_name() -> dict[str, str]:
     """Return a table from the name of each installed panel to "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
@@ -65,7 +65,7 @@ def installed_panel_names() -> dict[str, str]:
 # --- The glass ------------------------------------------------------------------------------------
 
 
-def make_panel(screen: LumaDisplayWiring, output: Callable[[int], Any]) -> Panel:
+def make_luma_panel(screen: LumaDisplayWiring, output: Callable[[int], Any]) -> Panel:
     """Return the panel that the wiring `screen` describes.
 
     `output(pin)` returns an output pin with the methods `on`, `off` and `close`. Raise
@@ -117,7 +117,7 @@ class LumaPanel:
             ReplaySerialInterface(),
             behind or Backlight(),
         )
-        self._device, self._full = make_luma_device(screen, self._serial)
+        self._device, self._full = make_luma_device_and_contrast(screen, self._serial)
 
     def open(self) -> None:
         """Find and initialise the chip; the panel stays dark."""
@@ -187,7 +187,7 @@ class LcdPanel(LumaPanel):
         left, top = (screen.options.get(key, 0) for key in OFFSET_OPTIONS)
         quarters = self._device.rotate
         width, height = self._device.size[:: -1 if quarters % 2 else 1]
-        self._place = lcd.PanelArea(width, height, left, top, quarters)
+        self._place = lcd.VisiblePanelArea(width, height, left, top, quarters)
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:
@@ -253,7 +253,7 @@ class EmulatedPanel:
     """
 
     def __init__(self, screen: LumaDisplayWiring) -> None:
-        self._device, _ = make_luma_device(screen, None)
+        self._device, _ = make_luma_device_and_contrast(screen, None)
 
     def open(self) -> None:
         """Do nothing, because an emulator needs no initialisation."""
@@ -295,7 +295,9 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
         raise HardwareError.from_reason("closed_window", "display") from error
 
 
-def make_luma_device(screen: LumaDisplayWiring, interface: Any) -> tuple[Any, int | None]:
+def make_luma_device_and_contrast(
+    screen: LumaDisplayWiring, interface: Any
+) -> tuple[Any, int | None]:
     """Return luma's device for a panel, and the device's contrast value at full brightness.
 
     The contrast value is None for a device without contrast. The returned device is dark. This
@@ -303,7 +305,7 @@ def make_luma_device(screen: LumaDisplayWiring, interface: Any) -> tuple[Any, in
     first frame. Raise HardwareError if luma cannot make the device, or if a frame is not legible on
     the device.
     """
-    part = installed_panel_names().get(screen.chip)
+    part = installed_panel_kinds_by_name().get(screen.chip)
     if part is None:
         raise HardwareError.from_reason("no_lcd", "display")
     kind = getattr(import_module(f"luma.{part}.device"), screen.chip)
@@ -326,7 +328,7 @@ def make_luma_device(screen: LumaDisplayWiring, interface: Any) -> tuple[Any, in
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
         device.capabilities(device.width, device.height, 1, device.mode)
-    if not is_frame_legible(device.size, device.mode):
+    if not is_frame_legible_on_panel(device.size, device.mode):
         size = "{}x{}".format(*device.size)
         raise HardwareError.from_reason(
             "few_pixels", "display", chip=screen.chip, size=size, **SMALLEST_PANELS
@@ -345,7 +347,7 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
 # --- Pixels ---------------------------------------------------------------------------------------
 
 
-def is_frame_legible(size: tuple[int, int], mode: str) -> bool:
+def is_frame_legible_on_panel(size: tuple[int, int], mode: str) -> bool:
     """Return True if a frame is legible on a panel with this size (pixels) and colour mode.
 
     A panel with fewer pixels than a frame must show greys. Every colour mode of Pillow has greys,

@@ -98,7 +98,7 @@ class PanelContents(NamedTuple):
     time: float
 
 
-class PanelState(NamedTuple):
+class DisplayThreadState(NamedTuple):
     """State of a display, which the display's thread and its callers share.
 
     - `wanted`: the state that the box requests.
@@ -118,7 +118,7 @@ class PanelState(NamedTuple):
         """Return True if the thread must send something to the panel now."""
         return self.wanted != self.tried
 
-    def after_failure(self) -> PanelState:
+    def after_failure(self) -> DisplayThreadState:
         """Return the state after a failed attempt to reach the panel.
 
         After the first failure, the next attempt follows at once. After a later failure, the next
@@ -138,7 +138,7 @@ class ThreadedDisplay:
     def __init__(self, panel: Panel, report: Callable[[HardwareError], None]) -> None:
         self._panel, self._report = panel, report
         self._news = Condition()
-        self._state = PanelState()
+        self._state = DisplayThreadState()
         self._thread = Thread(target=self._serve, name="display", daemon=True)
         self._thread.start()
 

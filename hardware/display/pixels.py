@@ -45,7 +45,7 @@ def _pages(frame: bytes) -> list[bytes]:
     ]
 
 
-def half_block_lines(frame: bytes) -> list[str]:
+def frame_as_half_block_lines(frame: bytes) -> list[str]:
     """Return `frame` as 32 lines of 128 half-block characters. A character shows two pixels.
 
     Raise ValueError if `frame` has a wrong size.
@@ -53,7 +53,7 @@ def half_block_lines(frame: bytes) -> list[str]:
     return [page.decode("latin-1").translate(half) for page in _pages(frame) for half in _HALVES]
 
 
-def braille_lines(frame: bytes) -> list[str]:
+def frame_as_braille_lines(frame: bytes) -> list[str]:
     """Return `frame` as 16 lines of 64 braille characters. A character shows eight pixels.
 
     Raise ValueError if `frame` has a wrong size.
@@ -73,7 +73,7 @@ def _dots(left: int, right: int) -> str:
     return chr(0x2800 | left & 7 | (left & 8) << 3 | (right & 7) << 3 | (right & 8) << 4)
 
 
-def pixel_rows(frame: bytes) -> list[list[bool]]:
+def frame_as_pixel_rows(frame: bytes) -> list[list[bool]]:
     """Return `frame` as 64 rows of 128 pixels. A lit pixel is True.
 
     Raise ValueError if `frame` has a wrong size.
@@ -89,7 +89,9 @@ def encode_frame_as_png(frame: bytes, scale: int = 1) -> bytes:
     if scale < 1:
         raise ValueError(f"a pixel is at least 1 wide, not {scale}")
     header = struct.pack(">IIBBBBB", DISPLAY_WIDTH * scale, HEIGHT * scale, 1, 0, 0, 0, 0)
-    lines = chain.from_iterable(repeat(_scanline(row, scale), scale) for row in pixel_rows(frame))
+    lines = chain.from_iterable(
+        repeat(_scanline(row, scale), scale) for row in frame_as_pixel_rows(frame)
+    )
     return b"".join(
         (
             b"\x89PNG\r\n\x1a\n",

@@ -126,13 +126,13 @@ def _tables(text: str) -> dict[str, str]:
 def save_board_file(file: Path, text: str) -> Path | None:
     """Check and save a board file; return the path of the copy of an earlier file, or None.
 
-    Raise OSError if the file cannot be written. Raise BoardError if `text` is not a valid board
+    Raise OSError if the file cannot be written. Raise BoardFileError if `text` is not a valid board
     file.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
     new.write_text(text, "utf-8")
-    board_file.read_board(new)
+    board_file.read_board_file(new)
     before = file.with_name(f"{file.name}.before")
     if file.exists():
         file.replace(before)

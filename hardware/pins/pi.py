@@ -51,7 +51,7 @@ def open_box_on_pins(
     """
     if not is_raspberry_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
         raise HardwareError.from_reason("no_pins")
-    board = own_board.load_own_board(folder)
+    board = own_board.load_own_or_default_board(folder)
     display = ThreadedDisplay(_panel(board), report)
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)
@@ -77,7 +77,7 @@ def _panel(board: Board) -> Panel:
     """
     screen = board.display
     if isinstance(screen, LumaDisplayWiring):
-        return board_file.import_luma_driver().make_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
+        return board_file.import_luma_driver().make_luma_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
     way = make_chip_connection(screen, PinOutput)
     if board is FOUR_BUTTONS:
         try:

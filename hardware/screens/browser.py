@@ -93,9 +93,9 @@ class BrowserSpeaker(SpeakerWithoutChoices):
     """Speaker that uses the browser's Web Audio for sounds and its speech synthesis for sentences.
 
     The speaker sends one numbered item at a time to the web page, with the message `play` or
-    `speak`. The page reports the end of the item with a call of `handle_item_end`. The message
-    `stop` interrupts the sentence that the page speaks. Other items wait in the speaker's queue,
-    which has the limits of the port `Speaker`.
+    `speak`. The page reports the end of the item with a call of `send_next_item_after_end`. The
+    message `stop` interrupts the sentence that the page speaks. Other items wait in the speaker's
+    queue, which has the limits of the port `Speaker`.
     """
 
     def __init__(self, send: Send) -> None:
@@ -111,7 +111,7 @@ class BrowserSpeaker(SpeakerWithoutChoices):
         """Queue a sentence."""
         self._add(_Item(text, language, rank))
 
-    def handle_item_end(self, number: int) -> None:
+    def send_next_item_after_end(self, number: int) -> None:
         """Send the next item, after the page has reported the end of item `number`.
 
         Ignore a number that belongs to a stopped item.

@@ -68,7 +68,7 @@ def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable
 
 
 @contextmanager
-def reserve_terminal(gone: Callable[[], None]) -> Iterator[None]:
+def silence_other_terminal_output(gone: Callable[[], None]) -> Iterator[None]:
     """Discard messages of C libraries such as ALSA while the box uses the terminal.
 
     The context manager redirects standard error to /dev/null, and writes the box's output to a copy

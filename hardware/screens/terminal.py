@@ -24,11 +24,15 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from hardware.display.pixels import braille_lines, half_block_lines
+from hardware.display.pixels import frame_as_braille_lines, frame_as_half_block_lines
 from hardware.pins.lamps import LampBlinker
 from hardware.ports import BACK, BLANK_FRAME, DISPLAY_WIDTH, DOWN, OK, SEATS, UP, Box, HardwareError
 from hardware.screens.glass import KeyButtons, SharedDisplay
-from hardware.screens.screen import quit_on_signals, reserve_terminal, watch_for_terminal_loss
+from hardware.screens.screen import (
+    quit_on_signals,
+    silence_other_terminal_output,
+    watch_for_terminal_loss,
+)
 from hardware.sound.text_speaker import TextSpeaker
 
 if TYPE_CHECKING:
@@ -88,7 +92,7 @@ _ENGRAVED: Final = {
 }  # fmt: skip
 
 
-def terminal_unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
+def terminal_unfit_error(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
     """Return an error with the reason why a terminal cannot show the box, or None if it can.
 
     - `environment`: the environment variables of the process.
@@ -131,7 +135,7 @@ class _Log:
 
 @lru_cache(maxsize=4)
 def _picture(frame: bytes, *, large: bool) -> list[str]:
-    return half_block_lines(frame) if large else braille_lines(frame)
+    return frame_as_half_block_lines(frame) if large else frame_as_braille_lines(frame)
 
 
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
@@ -183,19 +187,19 @@ class _Oled(Widget):
 class _Cap(Static):
     """Widget of a button; a mouse click reports the press and the release of the button."""
 
-    def __init__(self, button: str, text: Text, face: TerminalFace) -> None:
+    def __init__(self, button: str, text: Text, face: TerminalBoxApp) -> None:
         super().__init__(text, id=button)
         self._button, self._face = button, face
 
     def on_mouse_down(self, event: MouseDown) -> None:
         event.stop()
         self.capture_mouse()
-        self._face.hold_button(self._button)
+        self._face.hold_or_release_button(self._button)
 
     def on_mouse_up(self, event: MouseUp) -> None:
         event.stop()
         self.release_mouse()
-        self._face.release_button()
+        self._face.release_unless_long_press()
 
 
 class _Table(Vertical):
@@ -230,7 +234,7 @@ class _Table(Vertical):
         self.query_one("#log").scroll_end(animate=False)
 
 
-class TerminalFace(App[None], inherit_bindings=False):
+class TerminalBoxApp(App[None], inherit_bindings=False):
     """The textual app that draws the box in the terminal and handles keys and mouse."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -358,13 +362,13 @@ class TerminalFace(App[None], inherit_bindings=False):
         elif self._timer is not None:
             return  # this key must not end a long press early
         elif self._held and PRESS_KEYS.get(key) not in (UP, DOWN):
-            self.release_button()
+            self.release_unless_long_press()
         elif PRESS_KEYS.get(key) in self._present or key in KEYS_WITH_BACK:
             self._tap(key)
         elif LATCH_KEYS.get(key) in self._present:
-            self.hold_button(LATCH_KEYS[key])
+            self.hold_or_release_button(LATCH_KEYS[key])
         elif key in LONG_PRESS_KEYS:
-            self.hold_button(LONG_PRESS_KEYS[key])
+            self.hold_or_release_button(LONG_PRESS_KEYS[key])
             self._timer = self.set_timer(HOLD_SECONDS, partial(self._come_up, HOLD_SECONDS))
         elif key == CONNECT_PHONE_KEY:
             self._on_phones()
@@ -379,19 +383,19 @@ class TerminalFace(App[None], inherit_bindings=False):
         if around:
             self.buttons.report_edge(BACK, down=False, after=TAP_SECONDS)
 
-    def hold_button(self, button: str) -> None:
+    def hold_or_release_button(self, button: str) -> None:
         """Press `button` and hold it down.
 
         If a button is held already, release the held button, and do not press `button`.
         """
         if self._held:
-            self.release_button()
+            self.release_unless_long_press()
             return
         self._held = button
         self.buttons.report_edge(button, down=True)
         self._mark(f"{self._engraving(button).plain} …")
 
-    def release_button(self) -> None:
+    def release_unless_long_press(self) -> None:
         """Release the held button, unless a key of LONG_PRESS_KEYS holds the button."""
         if self._timer is None:
             self._come_up()
@@ -440,7 +444,7 @@ class TerminalBox:
         on_phones: Callable[[], None] = _nothing,
     ) -> None:
         self._kept: Final = labels.get("kept", "")
-        self.app: Final = TerminalFace(labels, on_quit, seats, on_phones)
+        self.app: Final = TerminalBoxApp(labels, on_quit, seats, on_phones)
         glass = self.app.glass
         lamps = LampBlinker(glass.set_lamps)
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
@@ -453,7 +457,7 @@ class TerminalBox:
         """
         leaving = quit_on_signals(self.app.request_quit_once)
         with (
-            reserve_terminal(self.app.request_quit_once),
+            silence_other_terminal_output(self.app.request_quit_once),
             leaving,
             ThreadPoolExecutor(1, "work") as pool,
         ):

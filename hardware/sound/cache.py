@@ -17,7 +17,7 @@ NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
 """Nanoseconds (one day) that each use of a file adds to the file's modification time."""
 
 
-class SentenceCache:
+class SentenceWavCache:
     """Cache of WAV files in `folder`. A text, the key, identifies each WAV file.
 
     If all files together have more than `limit` bytes, the cache deletes the oldest and least used
@@ -28,7 +28,7 @@ class SentenceCache:
         self._folder = folder
         self._limit = limit
 
-    def get(self, key: str) -> bytes | None:
+    def read_wav(self, key: str) -> bytes | None:
         """Return the WAV file for `key`, or None if it is missing or damaged by a power cut."""
         file = self._file(key)
         try:
@@ -41,14 +41,14 @@ class SentenceCache:
         )
         return content if whole else None
 
-    def has(self, key: str) -> bool:
+    def has_wav(self, key: str) -> bool:
         """Return True if the cache has a file for `key`.
 
         The check does not count as a use of the file.
         """
         return os.path.exists(self._file(key))  # noqa: PTH110 - also False in an unreadable folder
 
-    def put(self, key: str, content: bytes) -> None:
+    def store_wav(self, key: str, content: bytes) -> None:
         """Store the WAV file `content` for `key`.
 
         Ignore a full or read-only disk, because the box can synthesise the sentence again.

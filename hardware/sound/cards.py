@@ -27,7 +27,7 @@ class SoundCard(NamedTuple):
     title: str
 
 
-def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
+def playback_sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
     """Return the sound cards that can play, in the kernel's order.
 
     Return () if the machine has no ALSA.
@@ -43,7 +43,7 @@ def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
 
 def find_card_by_kernel_name(device: str, folder: Path | None = None) -> SoundCard | None:
     """Return the sound card whose kernel name is `device`, or None if no card has this name."""
-    return next((card for card in sound_cards(folder) if card.name == device), None)
+    return next((card for card in playback_sound_cards(folder) if card.name == device), None)
 
 
 def alsa_name_of_card(device: str, folder: Path | None = None) -> str:

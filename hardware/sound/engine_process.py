@@ -53,7 +53,7 @@ class _DiedError(Exception):
     """The engine process has ended or does not answer. The message states the reason."""
 
 
-class EngineProcess:
+class SpeechEngineProcess:
     """Process with speech engines, which runs while sentences must be synthesised.
 
     - `command`: the command that starts the process.
@@ -81,7 +81,7 @@ class EngineProcess:
         reason = ""
         for _ in range(_ATTEMPTS):
             try:
-                first, block = self.send_request(line)
+                first, block = self.send_request_and_receive_answer(line)
             except _DiedError as error:
                 self._lost = reason = str(error)
                 if self._stopped:
@@ -101,7 +101,7 @@ class EngineProcess:
         lost, self._lost = self._lost, ""
         return lost
 
-    def send_request(self, line: bytes) -> tuple[int, bytes]:
+    def send_request_and_receive_answer(self, line: bytes) -> tuple[int, bytes]:
         """Send the request `line` to the process; return the answer's first number and block.
 
         The first number is a sample rate or a code.
@@ -109,7 +109,7 @@ class EngineProcess:
         Raise _DiedError if the process ends or does not answer. Raise HardwareError if the process
         cannot start.
         """
-        process = self.start()
+        process = self.start_unless_running()
         until = time.monotonic() + self._patience
         try:
             os.write(_pipe(process.stdin), line)
@@ -122,7 +122,7 @@ class EngineProcess:
             ended = status is not None or isinstance(error, BrokenPipeError)
             raise _DiedError(f"it ended with status {status}" if ended else str(error)) from None
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start_unless_running(self) -> subprocess.Popen[bytes]:
         """Start the process unless it is running, and return the process.
 
         Raise HardwareError if the process cannot start.

@@ -278,7 +278,7 @@ def trim_silence(samples: bytes, rate: int) -> bytes:
     return samples[2 * first : 2 * (last + step)]
 
 
-def measure_loudness(samples: array[int], rate: int) -> float:
+def loudest_rms_level(samples: array[int], rate: int) -> float:
     """Return the RMS level (dBFS) of the loudest 200 ms of `samples`.
 
     Return minus infinity for silence. `rate` is the number of samples a second.
@@ -292,12 +292,12 @@ def measure_loudness(samples: array[int], rate: int) -> float:
 
 
 def normalise_loudness(samples: bytes, rate: int, level: float) -> bytes:
-    """Return 16-bit samples, amplified to the loudness `level` (dBFS, see `measure_loudness`).
+    """Return 16-bit samples, amplified to the loudness `level` (dBFS, see `loudest_rms_level`).
 
     If samples at this level would clip, the result is softer. The function measures only every
     eighth sample, which hardly changes the result.
     """
-    measured = measure_loudness(array("h", samples)[::8], rate // 8)
+    measured = loudest_rms_level(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
         return samples
     return amplify_without_clipping(
@@ -390,7 +390,7 @@ class SynthesisServer:
         return rate, fade_ends(normalise_loudness(sound, rate, self._level), rate)
 
 
-def serve_requests(
+def answer_requests_on_stdin(
     engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES,
     wait: Callable[[], bool] = lambda: True,
 ) -> None:
@@ -414,4 +414,4 @@ def serve_requests(
 
 
 if __name__ == "__main__":
-    serve_requests()
+    answer_requests_on_stdin()

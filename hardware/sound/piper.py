@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from hardware.sound.engines import EngineNotInstalledError, SpeechEngine, serve_requests
+from hardware.sound.engines import EngineNotInstalledError, SpeechEngine, answer_requests_on_stdin
 from hardware.sound.voices import PIPER
 
 NICE_VALUE: Final = 10
@@ -46,7 +46,7 @@ does both.
 """
 
 
-def load_engine() -> SpeechEngine:
+def load_piper_engine() -> SpeechEngine:
     """Import piper-tts, and return its engine.
 
     Raise EngineNotInstalledError if piper-tts is not installed.
@@ -63,7 +63,9 @@ def _memory_bytes() -> int:
     return pages * os.sysconf("SC_PAGESIZE")
 
 
-def wait_for_request(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> bool:
+def wait_for_request_until_idle(
+    quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES
+) -> bool:
     """Wait for the next request. Return False if the process should end.
 
     The process should end if no request arrives within `quiet` seconds and the process uses more
@@ -81,7 +83,7 @@ def main() -> None:
     """Answer requests until the input ends, or until the process is idle for too long.
 
     The third and fourth arguments of the program replace the defaults of `quiet` and `held` in
-    `wait_for_request`.
+    `wait_for_request_until_idle`.
     """
     os.environ |= PROCESS_ENVIRONMENT
     # if a sandbox forbids this call, the process keeps the normal priority
@@ -94,7 +96,9 @@ def main() -> None:
         if sys.argv[3:]
         else (IDLE_AFTER_SECONDS, MAX_IDLE_BYTES)
     )
-    serve_requests({PIPER: load_engine}, lambda: wait_for_request(quiet, held))
+    answer_requests_on_stdin(
+        {PIPER: load_piper_engine}, lambda: wait_for_request_until_idle(quiet, held)
+    )
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ DEVICE_CHECK_SECONDS: Final = 0.5
 """Seconds between two checks whether the sound device is present."""
 
 
-class DeviceNotReadyError(HardwareError):
+class SoundDeviceNotReadyError(HardwareError):
     """The sound device is missing and may appear later; all queued items wait for the device."""
 
 
@@ -70,7 +70,7 @@ class SentenceRemoval(NamedTuple):
 
     texts: frozenset[str]
 
-    def matches(self, item: object) -> bool:
+    def should_remove_item(self, item: object) -> bool:
         """Return True if `item` is a sentence whose text is in `texts`."""
         return isinstance(item, QueuedSentence) and item.text in self.texts
 
@@ -95,8 +95,8 @@ class SpeakerCommand(Enum):
 class PlaybackQueue:
     """Queue of sounds and sentences that decides when each item begins.
 
-    Only one thread may use the queue. This thread calls `accept_commands` with new orders, and
-    calls `do_due_work` again and again. All calls return at once.
+    Only one thread may use the queue. This thread calls `accept_items_and_commands` with new
+    orders, and calls `begin_or_prepare_due_item` again and again. All calls return at once.
 
     - `report`: function that is called with the error when the sound device fails.
     - `make`: function that begins to synthesise a sentence on another thread.
@@ -128,10 +128,12 @@ class PlaybackQueue:
         self._behind = False
         self._closing = False
 
-    def accept_commands(
+    def accept_items_and_commands(
         self, orders: Iterable[QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval]
     ) -> None:
-        """Accept `orders`, oldest first. The next calls of `do_due_work` execute them.
+        """Accept `orders`, oldest first.
+
+        The next calls of `begin_or_prepare_due_item` execute the orders.
 
         An order is a sound, a sentence or a command.
         """
@@ -141,8 +143,8 @@ class PlaybackQueue:
             elif order is SpeakerCommand.MAKE_WAY:
                 self._make_way()
             elif isinstance(order, SentenceRemoval):
-                keep = [item for item in self._waiting if not order.matches(item)]
-                last = UNSTOPPED_SECONDS if order.matches(self._sounding) else math.inf
+                keep = [item for item in self._waiting if not order.should_remove_item(item)]
+                last = UNSTOPPED_SECONDS if order.should_remove_item(self._sounding) else math.inf
                 self._hush(keep, last)
             elif order is SpeakerCommand.REOPEN:
                 self._reopen()
@@ -157,7 +159,7 @@ class PlaybackQueue:
             ):
                 self._append(order)  # skip a sound that equals the last item
 
-    def do_due_work(self) -> float | None:
+    def begin_or_prepare_due_item(self) -> float | None:
         """If the next sound or sentence is due, begin or prepare it.
 
         Return the seconds until the next call, or None if no further call is necessary.
@@ -270,7 +272,7 @@ class PlaybackQueue:
                 self._mixer = self._open_mixer()
             length = self._mixer.play_wav(content, self._waiting[0].volume)
         except HardwareError as error:
-            if isinstance(error, DeviceNotReadyError) and not self._closing:
+            if isinstance(error, SoundDeviceNotReadyError) and not self._closing:
                 return DEVICE_CHECK_SECONDS
             self._close_mixer()
             self._device.record_failure(error, self._clock())

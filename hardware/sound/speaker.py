@@ -30,13 +30,13 @@ from typing import Final
 
 import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError, Respellings
-from hardware.sound.cards import alsa_name_of_card, find_card_by_kernel_name, sound_cards
+from hardware.sound.cards import alsa_name_of_card, find_card_by_kernel_name, playback_sound_cards
 from hardware.sound.player import (
-    DeviceNotReadyError,
     OpenSoundDevice,
     PlaybackQueue,
     QueuedSound,
     SentenceRemoval,
+    SoundDeviceNotReadyError,
     SpeakerCommand,
 )
 from hardware.sound.speech import split_into_sentences
@@ -72,10 +72,12 @@ def _level(file: Path) -> float:
     Raise OSError if the file cannot be read, and wave.Error if it is no WAV file.
     """
     # import late: only a low volume needs this module
-    from hardware.sound.engines import measure_loudness  # noqa: PLC0415
+    from hardware.sound.engines import loudest_rms_level  # noqa: PLC0415
 
     with wave.open(str(file)) as read:
-        return measure_loudness(array("h", read.readframes(read.getnframes())), read.getframerate())
+        return loudest_rms_level(
+            array("h", read.readframes(read.getnframes())), read.getframerate()
+        )
 
 
 @contextlib.contextmanager
@@ -144,7 +146,7 @@ class PygameSoundDevice:
         self._mixer.quit()
 
 
-def has_sound_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
+def has_usable_sound_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
     """Return True if ALSA has a device that can play and that this user may open.
 
     `device` is the kernel name of the sound card that must exist. If `device` is "" or an ALSA
@@ -160,23 +162,23 @@ def has_sound_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bo
     return bool(files) and any(os.access(file, os.W_OK) for file in folder.glob(files))
 
 
-def make_device_opener(
+def make_sound_device_opener(
     open_mixer: Callable[[], OpenSoundDevice],
     clock: Callable[[], float],
-    there: Callable[[], bool] = has_sound_device,
+    there: Callable[[], bool] = has_usable_sound_device,
 ) -> Callable[[], OpenSoundDevice]:
     """Return a function that opens the sound device as soon as the device appears.
 
     `there`: function that returns True if the device exists. The returned function raises
-    DeviceNotReadyError while `there` returns False. After SOUND_CARD_TIMEOUT_SECONDS, the returned
-    function calls `open_mixer` in any case. The returned function does not call SDL or ALSA before
-    the device appears, because these libraries remember a missing device.
+    SoundDeviceNotReadyError while `there` returns False. After SOUND_CARD_TIMEOUT_SECONDS, the
+    returned function calls `open_mixer` in any case. The returned function does not call SDL or
+    ALSA before the device appears, because these libraries remember a missing device.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
     def open_when_ready() -> OpenSoundDevice:
         if clock() < until and not there():
-            raise DeviceNotReadyError("There is no sound device yet.", "sound")
+            raise SoundDeviceNotReadyError("There is no sound device yet.", "sound")
         return open_mixer()
 
     return open_when_ready
@@ -220,7 +222,7 @@ class Loudspeaker:
         self._set: Path | None = None
         self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed_sentences)
         self._chooses, self._usual, self._output = open_mixer is None, device, ""
-        opener = make_device_opener(open_mixer or self._open, clock, self._is_there)
+        opener = make_sound_device_opener(open_mixer or self._open, clock, self._is_there)
         self._player = PlaybackQueue(
             report, self._queue.begin_synthesis, self._queue.close, opener, clock
         )
@@ -236,7 +238,7 @@ class Loudspeaker:
         Raise HardwareError if the sound does not exist, or if the speaker is closed.
         """
         try:
-            file = sounds.sound_path(sound, *self._folders, chosen=self._set)
+            file = sounds.find_sound_file(sound, *self._folders, chosen=self._set)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
         self._sound(QueuedSound(file, self._volume * self._cue_gain(file), rank))
@@ -277,7 +279,7 @@ class Loudspeaker:
 
     def sound_card_names(self) -> tuple[str, ...]:
         """Return the names of the connected sound cards."""
-        return tuple(card.name for card in sound_cards()) if self._chooses else ()
+        return tuple(card.name for card in playback_sound_cards()) if self._chooses else ()
 
     def use_sound_card(self, output: str) -> None:
         """Play on the sound card `output` from now on; "" selects the default card."""
@@ -287,7 +289,7 @@ class Loudspeaker:
 
     def sound_sets(self) -> dict[str, Path]:
         """Return a table from the names of the available sound sets to their folders."""
-        return {} if self._sets is None else sounds.sound_sets(self._sets)
+        return {} if self._sets is None else sounds.sound_set_folders_by_name(self._sets)
 
     def use_sound_set(self, folder: Path | None) -> None:
         """Play the sounds in `folder` from now on; None selects the default sounds.
@@ -300,7 +302,7 @@ class Loudspeaker:
         return PygameSoundDevice(self._output or self._usual)
 
     def _is_there(self) -> bool:
-        return has_sound_device(device=self._output or self._usual)
+        return has_usable_sound_device(device=self._output or self._usual)
 
     def choose_voice(self, language: str, voice: str, speed: int) -> None:
         """Speak `language` with `voice`, or the default voice (""), at `speed` words a minute.
@@ -320,7 +322,7 @@ class Loudspeaker:
             for sentence in parts
             if self._voice.is_slow_voice(sentence[1])
         ]
-        self._queue.prepare_with_slow_voice(slow)
+        self._queue.prepare_sentences_with_slow_voice(slow)
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Drop all queued items, and speak `texts` with `voice`, even if the voice is slow."""
@@ -348,7 +350,7 @@ class Loudspeaker:
         )
         if not self._closed:
             with self._changed:
-                self._inbox = [item for item in self._inbox if not order.matches(item)]
+                self._inbox = [item for item in self._inbox if not order.should_remove_item(item)]
             self._put(order)
 
     def set_volume(self, percent: int) -> None:
@@ -396,7 +398,7 @@ class Loudspeaker:
         wait: float | None = 0.0
         try:
             while self._take(wait):
-                wait = self._player.do_due_work()
+                wait = self._player.begin_or_prepare_due_item()
         finally:
             # after an exception, too, allow the next sound to start a new thread
             with self._changed:
@@ -414,5 +416,5 @@ class Loudspeaker:
                 return False
             self._changed.wait_for(lambda: self._inbox, wait or 0.0)
             orders, self._inbox = self._inbox, []
-        self._player.accept_commands(orders)
+        self._player.accept_items_and_commands(orders)
         return True

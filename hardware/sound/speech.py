@@ -21,17 +21,17 @@ from typing import Final
 
 from hardware.ports import HardwareError, Respellings
 from hardware.sound import lexicon
-from hardware.sound.cache import SentenceCache
-from hardware.sound.engine_process import EngineMissingError, EngineProcess
+from hardware.sound.cache import SentenceWavCache
+from hardware.sound.engine_process import EngineMissingError, SpeechEngineProcess
 from hardware.sound.voices import (
     ERROR_PART,
     ESPEAK,
     LANGUAGES,
     VoiceChoice,
     check_voice_file,
-    espeak_voice,
-    voice_choices,
-    voice_file_stamp,
+    espeak_voice_of_language,
+    voice_choices_of_language,
+    voice_file_size_and_time,
 )
 
 LOUDNESS_DBFS: Final = -16.0
@@ -62,10 +62,10 @@ def split_into_sentences(text: str) -> list[str]:
     return [part for part in _END.split(text.strip()) if part]
 
 
-def make_slow_voice_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
+def make_slow_voice_process(command: tuple[str, ...] = _PIPER) -> SpeechEngineProcess:
     """Return the process of the slow voices, which is not started yet."""
     arguments = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
-    return EngineProcess((*command, *arguments), _LONG_PATIENCE, ERROR_PART)
+    return SpeechEngineProcess((*command, *arguments), _LONG_PATIENCE, ERROR_PART)
 
 
 def missing_engine_error(
@@ -99,7 +99,7 @@ class VoiceSynthesiser:
         piper: tuple[str, ...] = _PIPER,
         patience: float = _PATIENCE,
     ) -> None:
-        self._cache = SentenceCache(folder)
+        self._cache = SentenceWavCache(folder)
         self._unsaved: dict[str, bytes] = {}
         self._voices = voices
         self._known: dict[str, tuple[VoiceChoice, ...]] = {}
@@ -109,7 +109,7 @@ class VoiceSynthesiser:
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
         loudness = str(LOUDNESS_DBFS)
-        self._engines = EngineProcess((*engines, loudness, str(patience)), patience)
+        self._engines = SpeechEngineProcess((*engines, loudness, str(patience)), patience)
         self._piper = make_slow_voice_process(piper)
 
     # --- which voice ---
@@ -117,7 +117,7 @@ class VoiceSynthesiser:
     def voice_choices_for_language(self, language: str) -> tuple[VoiceChoice, ...]:
         """Return the voices of a language, the default voice first; the result is cached."""
         if language not in self._known:
-            self._known[language] = voice_choices(language, self._voices)
+            self._known[language] = voice_choices_of_language(language, self._voices)
         return self._known[language]
 
     def choose_voice(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
@@ -144,7 +144,7 @@ class VoiceSynthesiser:
         named_choices = (
             choice for choice in self.voice_choices_for_language(language) if choice.name == name
         )
-        return next(named_choices, self._chosen.get(language) or espeak_voice(language))
+        return next(named_choices, self._chosen.get(language) or espeak_voice_of_language(language))
 
     def is_slow_voice(self, language: str, name: str = "") -> bool:
         """Return True if the voice `name`, or the chosen voice if `name` is "", is slow."""
@@ -165,7 +165,7 @@ class VoiceSynthesiser:
         for choice in self._quick(language, name):
             spoken = self.text_respelled_for_engine(text, language, choice.engine)
             key = self._key(choice, spoken)
-            cached = self._unsaved.get(key) or self._cache.get(key)
+            cached = self._unsaved.get(key) or self._cache.read_wav(key)
             if cached is not None:
                 return cached
             try:
@@ -187,11 +187,11 @@ class VoiceSynthesiser:
 
     def cached_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         """Return the cached WAV file of a text in a slow voice, or None if there is none."""
-        return self._cache.get(self._key(*self._choose_voice(text, language, name)))
+        return self._cache.read_wav(self._key(*self._choose_voice(text, language, name)))
 
     def has_cached_wav(self, text: str, language: str, name: str = "") -> bool:
         """Return True if the cache has a WAV file of `text` in the voice `name`."""
-        return self._cache.has(self._key(*self._choose_voice(text, language, name)))
+        return self._cache.has_wav(self._key(*self._choose_voice(text, language, name)))
 
     def make_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file of a text in a slow voice, and cache the WAV file.
@@ -200,7 +200,7 @@ class VoiceSynthesiser:
         """
         choice, spoken = self._choose_voice(text, language, name)
         key = self._key(choice, spoken)
-        cached = self._cache.get(key)
+        cached = self._cache.read_wav(key)
         if cached is not None:
             return cached
         try:
@@ -212,7 +212,7 @@ class VoiceSynthesiser:
                 Path(choice.voice)
             )  # raises a more precise error for a damaged voice file
             raise
-        self._cache.put(key, content)
+        self._cache.store_wav(key, content)
         return content
 
     def take_last_failure(self) -> HardwareError | None:
@@ -268,14 +268,14 @@ class VoiceSynthesiser:
         """
         self._keep()
         with contextlib.suppress(HardwareError):  # `make_quick_voice_wav` will report it
-            self._engines.start()
+            self._engines.start_unless_running()
 
     def close(self) -> None:
         """End the quick process; safe to call twice. A later sentence starts the process again."""
         self._keep()
         self._engines.close()
 
-    def stop_slow_voice(self) -> None:
+    def stop_slow_voice_for_good(self) -> None:
         """End the slow process for good, even in the middle of a sentence.
 
         Any thread may call this method.
@@ -289,27 +289,27 @@ class VoiceSynthesiser:
 
     def _keep(self) -> None:
         while self._unsaved:
-            self._cache.put(*self._unsaved.popitem())
+            self._cache.store_wav(*self._unsaved.popitem())
 
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
         """Return the quick voices to try, in this order.
 
         The requested voice is first, espeak-ng is second, and all other voices follow.
         """
-        first = self.named_or_chosen_voice(language, name), espeak_voice(language)
+        first = self.named_or_chosen_voice(language, name), espeak_voice_of_language(language)
         choices = dict.fromkeys((*first, *self.voice_choices_for_language(language)))
         return tuple(c for c in choices if not c.is_slow and c not in self._gone)
 
     def _key(self, choice: VoiceChoice, spoken: str) -> str:
         speed = str(self._speeds[choice.language])
         return "\0".join(
-            (_MADE, choice.engine, choice.voice, voice_file_stamp(choice), speed, spoken)
+            (_MADE, choice.engine, choice.voice, voice_file_size_and_time(choice), speed, spoken)
         )
 
     def _synthesise_once(self, choice: VoiceChoice, spoken: str) -> bytes:
         return self._run_engine(self._engines, choice, spoken)
 
-    def _run_engine(self, process: EngineProcess, choice: VoiceChoice, spoken: str) -> bytes:
+    def _run_engine(self, process: SpeechEngineProcess, choice: VoiceChoice, spoken: str) -> bytes:
         """Return the WAV file that an engine's process synthesises.
 
         If the process had ended and was started again, store an error for `take_last_failure`.

@@ -54,7 +54,7 @@ class QueuedSentence(NamedTuple):
     rank: int = COMMON_RANK
 
     @property
-    def voice_arguments(self) -> tuple[str, str, str]:
+    def text_language_and_voice_name(self) -> tuple[str, str, str]:
         """Return the arguments for a voice's methods: text, language, and name of the voice."""
         return self.text, self.language, self.voice
 
@@ -99,7 +99,7 @@ class SpeechSynthesisPort(Protocol):
         Raise HardwareError if the voice does not exist.
         """
 
-    def stop_slow_voice(self) -> None:
+    def stop_slow_voice_for_good(self) -> None:
         """End the slow voice, even in the middle of a sentence."""
 
     def use_respellings(self, names: Respellings) -> None:
@@ -183,7 +183,7 @@ class SynthesisJob(NamedTuple):
     synthesis: SentenceSynthesis | None = None
 
 
-class SynthesisLane:
+class SynthesisWorker:
     """Queue of sentences for quick voices or slow voices, with a thread that synthesises sentences.
 
     A due sentence is a sentence that must be spoken now. An expected sentence will probably be
@@ -321,10 +321,10 @@ class SynthesisQueue:
         run: Callable[[Callable[[], None], str], None] = run_on_new_thread,
     ) -> None:
         self._voice, self._wake, self._clock = voice, wake, clock
-        self.quick = SynthesisLane(
+        self.quick = SynthesisWorker(
             "voice", run, self._make_quick, CircuitBreaker(report), clock, ended=self._end_quick
         )  # fmt: skip
-        self.slow = SynthesisLane(
+        self.slow = SynthesisWorker(
             "ahead", run, self._make_slow, CircuitBreaker(report, SLOW_RETRY_SECONDS), clock,
             most=MAX_EXPECTED_SENTENCES, always=always,
         )  # fmt: skip
@@ -342,7 +342,7 @@ class SynthesisQueue:
             return better  # the slow voice's WAV file is cached, or no other voice may speak
         return self._begin_quick(sentence, better)
 
-    def prepare_with_slow_voice(self, sentences: Iterable[QueuedSentence]) -> None:
+    def prepare_sentences_with_slow_voice(self, sentences: Iterable[QueuedSentence]) -> None:
         """Let the slow voice prepare `sentences` when it is idle.
 
         Afterwards, it prepares the sentences that never change.
@@ -357,7 +357,7 @@ class SynthesisQueue:
     def close(self) -> None:
         """Stop the slow voice at once, and the quick voice after its current sentence."""
         self.slow.close()
-        self._voice.stop_slow_voice()
+        self._voice.stop_slow_voice_for_good()
         self.quick.close()
 
     def _begin_quick(
@@ -370,7 +370,9 @@ class SynthesisQueue:
 
     def _begin_slow(self, sentence: QueuedSentence) -> SentenceSynthesis:
         synthesis = SentenceSynthesis(PRACTICE_SECONDS)
-        synthesis.content = self._voice.cached_slow_voice_wav(*sentence.voice_arguments)
+        synthesis.content = self._voice.cached_slow_voice_wav(
+            *sentence.text_language_and_voice_name
+        )
         tried = sentence.voice or self.slow.breaker.is_attempt_allowed(self._clock())
         if synthesis.content is None and tried:
             self.slow.queue_due_sentence(sentence, synthesis)
@@ -393,10 +395,10 @@ class SynthesisQueue:
         self._voice.close()
 
     def _make(
-        self, job: SynthesisJob, lane: SynthesisLane, say: Callable[[str, str, str], bytes]
+        self, job: SynthesisJob, lane: SynthesisWorker, say: Callable[[str, str, str], bytes]
     ) -> None:
         try:
-            content = say(*job.sentence.voice_arguments)
+            content = say(*job.sentence.text_language_and_voice_name)
         except HardwareError as error:
             if not lane.closed:
                 lane.breaker.record_failure(error, self._clock())
@@ -414,4 +416,4 @@ class SynthesisQueue:
 
     def _lacks(self, sentence: QueuedSentence) -> bool:
         slow = self._voice.is_slow_voice(sentence.language, sentence.voice)
-        return slow and not self._voice.has_cached_wav(*sentence.voice_arguments)
+        return slow and not self._voice.has_cached_wav(*sentence.text_language_and_voice_name)

@@ -79,7 +79,7 @@ class PiperVoiceProperties(NamedTuple):
     licence: str
 
 
-def voice_choices(
+def voice_choices_of_language(
     language: str, folder: Path | None, *, system: Path = Path("/usr")
 ) -> tuple[VoiceChoice, ...]:
     """Return the voices of a language, the default voice first.
@@ -88,12 +88,17 @@ def voice_choices(
     them.
     """
     owner_voices = tuple(
-        VoiceChoice(f.stem, PIPER, language, str(f)) for f in voice_files(folder, language)
+        VoiceChoice(f.stem, PIPER, language, str(f))
+        for f in voice_files_in_folder(folder, language)
     )
-    return (*owner_voices, espeak_voice(language), *_dispatcher_voices(language, system))
+    return (
+        *owner_voices,
+        espeak_voice_of_language(language),
+        *_dispatcher_voices(language, system),
+    )
 
 
-def espeak_voice(language: str) -> VoiceChoice:
+def espeak_voice_of_language(language: str) -> VoiceChoice:
     """Return the voice of espeak-ng for a language."""
     return VoiceChoice(ESPEAK, ESPEAK, language, language)
 
@@ -141,7 +146,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     return tuple((name, code) for name, code in _VOICE.findall(answer))
 
 
-def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
+def voice_files_in_folder(folder: Path | None, language: str = "") -> tuple[Path, ...]:
     """Return the voice files of a language, or of all languages (""), sorted by name.
 
     Return () if the folder cannot be read.
@@ -151,7 +156,7 @@ def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
 
 
-def voice_file_stamp(choice: VoiceChoice) -> str:
+def voice_file_size_and_time(choice: VoiceChoice) -> str:
     """Return the size and the modification time of a voice's file, as part of a cache key.
 
     Return "" for a voice without a file, and "gone" if the file is missing.

@@ -23,13 +23,13 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_shows_what_the_program_lists_today(name: str) -> None:
     page = blocks.DOCS / name
-    assert blocks.update_page_blocks(page) == page.read_text("utf-8"), AGAIN
+    assert blocks.page_text_with_updated_blocks(page) == page.read_text("utf-8"), AGAIN
 
 
 @pytest.mark.long
 def test_the_pictures_of_the_pages_are_those_drawn_today() -> None:
     stored = {file.name: file.read_bytes() for file in blocks.PICTURES_FOLDER.iterdir()}
-    drawn = blocks.draw_block_pictures()
+    drawn = blocks.draw_all_page_pictures()
     changed = {name for name in stored.keys() | drawn if stored.get(name) != drawn.get(name)}
     assert changed == set(), AGAIN
 
@@ -50,7 +50,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> str:
     monkeypatch.setattr(blocks, "DOCS", tmp_path)
     page = tmp_path / "page.md"
     page.write_text(text, "utf-8")
-    return blocks.update_page_blocks(page)
+    return blocks.page_text_with_updated_blocks(page)
 
 
 def test_a_block_of_frames_has_their_pictures_above_its_caption(

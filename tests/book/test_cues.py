@@ -15,19 +15,19 @@ from book import cues
 from companion.say.words import LANGUAGES
 
 PAGE: Final = Path(cues.__file__).parents[1] / "docs" / "players" / "sounds.md"
-EVERY: Final = {name for one in cues.sound_families().values() for name in one.family.cues}
+EVERY: Final = {name for one in cues.sound_families_by_name().values() for name in one.family.cues}
 
 
 def test_the_page_has_a_section_for_the_box_and_for_each_game() -> None:
     named = re.findall(r"^<!-- cues (\w+) -->$", PAGE.read_text("utf-8"), re.MULTILINE)
-    assert sorted(named) == sorted(cues.sound_families())
+    assert sorted(named) == sorted(cues.sound_families_by_name())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_cue_is_listed_with_its_moment_rank_and_length(language: str) -> None:
     listed = [
         one
-        for family in cues.sound_families()
+        for family in cues.sound_families_by_name()
         for one in cues.list_sounds_of_family(family, language)
     ]
     assert {one.name for one in listed} == EVERY

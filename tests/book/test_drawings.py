@@ -224,7 +224,7 @@ def test_the_bodies_are_as_large_as_the_sheet_and_the_files_say_so() -> None:
     ]
     sizes = [max(axis) - min(axis) for axis in zip(*spots, strict=True)]
     assert sizes == [*case.PLAIN_CASE.outer_size, case.WALL_THICKNESS + case.CASE_HEIGHT]
-    written = solid.encode_stl(solid.front_plates())
+    written = solid.encode_plates_as_stl(solid.front_plates())
     (count,) = struct.unpack("<I", written[80:84])
     assert len(written) == 84 + 50 * count
     assert (

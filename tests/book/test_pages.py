@@ -23,7 +23,7 @@ from companion.cmd.commands import cli
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from hardware.boards import board_file
-from hardware.display.pixels import pixel_rows
+from hardware.display.pixels import frame_as_pixel_rows
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 from tests.scenes import SCENES
 from web.scenes import SCENES as SITUATIONS
@@ -71,7 +71,9 @@ def test_the_page_of_each_game_has_a_live_box() -> None:
 
 
 def test_a_live_box_is_a_picture_that_leads_to_the_box() -> None:
-    still = live.live_figure_html("data:,", live.live_box_address("kojak", "fr"), "Un criminel.")
+    still = live.live_figure_html_start(
+        "data:,", live.live_box_address("kojak", "fr"), "Un criminel."
+    )
     assert still.startswith('<figure class="live"><a href="https://')
     assert '/box/?scene=kojak&amp;lang=fr">' in still
     assert live.scene_first_frame("kojak", "en") != live.scene_first_frame("kojak", "fr")
@@ -84,17 +86,17 @@ def test_every_board_is_drawn() -> None:
 
 
 def test_every_command_and_every_game_has_its_list() -> None:
-    assert blocks_of("command") == list(lists.command_names())
+    assert blocks_of("command") == list(lists.full_command_names())
     assert sorted(blocks_of("options")) == sorted(registry.BUILT_IN_GAMES)
 
 
 def test_a_flag_in_the_help_of_a_command_stays_two_hyphens() -> None:
-    assert "`--broker` and the" in lists.format_command("evening attend")
+    assert "`--broker` and the" in lists.format_command_help("evening attend")
 
 
 def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
-    for name in lists.command_names():
-        text = lists.format_command(name)
+    for name in lists.full_command_names():
+        text = lists.format_command_help(name)
         assert text.startswith(f"```text\ncompanion {name}")
         assert (lists.find_command(name).help or "").split("\n")[0] in text
 
@@ -122,7 +124,7 @@ def read(words: list[str]) -> tuple[str, list[str]]:
 
 def commands_and_groups() -> set[str]:
     """Every command by its words, and what begins several."""
-    return {" ".join(name.split()[:n]) for name in lists.command_names() for n in range(3)}
+    return {" ".join(name.split()[:n]) for name in lists.full_command_names() for n in range(3)}
 
 
 def flags(name: str) -> set[str]:
@@ -240,7 +242,8 @@ def test_the_pages_show_the_box_and_a_phone_as_they_are_drawn_today() -> None:
     assert at_table.TABLE_FILE.read_text("utf-8") == at_table.box_beside_board_svg(), again
     with Image.open(at_table.PHONE_FILE) as kept:
         assert (
-            kept.convert("RGB").tobytes() == at_table.phone_page_picture().convert("RGB").tobytes()
+            kept.convert("RGB").tobytes()
+            == at_table.upper_phone_page_picture().convert("RGB").tobytes()
         ), again
     assert "](table.svg)" in (DOCS / "index.md").read_text("utf-8")
     assert "](phone.png)" in (DOCS / "phones.md").read_text("utf-8")
@@ -270,5 +273,8 @@ def test_the_moving_picture_is_what_the_display_shows_today() -> None:
             for shown in ImageSequence.Iterator(picture)
         ]
     drawn = [[byte > 99 for byte in frame] for frame in small]
-    frames = [[lit for row in pixel_rows(frame) for lit in row] for frame, _ in film.timed_frames()]
+    frames = [
+        [lit for row in frame_as_pixel_rows(frame) for lit in row]
+        for frame, _ in film.animation_frames_with_durations()
+    ]
     assert drawn == [frame for n, frame in enumerate(frames) if frame not in frames[n - 1 : n]]

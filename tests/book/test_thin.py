@@ -12,18 +12,21 @@ CODE = '<code class="docutils literal notranslate"><span class="pre">--for</span
 def test_code_in_a_sentence_and_in_a_cell_loses_what_shows_nothing() -> None:
     html = f'<tr class="row-even"><td><p>{CODE}</p></td>\n    <td><p>a</p><p>b</p></td></tr>'
     cells = '<td><code class="literal notranslate">--for</code></td>\n<td><p>a</p><p>b</p></td>'
-    assert thin.reduce_page_size(html, "en") == f"<tr>{cells}</tr>"
+    assert thin.page_without_redundant_html(html, "en") == f"<tr>{cells}</tr>"
 
 
 def test_a_block_of_code_keeps_its_lines() -> None:
     block = "<pre>if one:\n    two\n\n</pre>"
-    assert thin.reduce_page_size(f"<div>\n  {block}\n   </div>", "en") == f"<div>\n{block}\n</div>"
+    assert (
+        thin.page_without_redundant_html(f"<div>\n  {block}\n   </div>", "en")
+        == f"<div>\n{block}\n</div>"
+    )
 
 
 def test_a_screen_reader_is_told_in_the_language_of_the_page() -> None:
     toggle = 'aria-label="Toggle navigation of Probe"'
-    assert thin.reduce_page_size(toggle, "fr") == 'aria-label="Ouvrir ou fermer Probe"'
-    assert thin.reduce_page_size(toggle, "en") == toggle
+    assert thin.page_without_redundant_html(toggle, "fr") == 'aria-label="Ouvrir ou fermer Probe"'
+    assert thin.page_without_redundant_html(toggle, "en") == toggle
 
 
 def test_what_both_editions_have_is_there_once(tmp_path: Path) -> None:

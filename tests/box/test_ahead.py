@@ -48,7 +48,7 @@ class Listener:
     def play(self, presses: int) -> Iterator[str]:
         """What was said too early, in so many presses."""
         for _ in range(presses):
-            if self.drive.session.standing.prompt is None:
+            if self.drive.session.standing.pending_prompt is None:
                 return
             begins = len(self.drive.speaker.heard)
             self.thumb.press()
@@ -60,7 +60,7 @@ class Listener:
         """What has been heard of what comes after the curtain, if there is one."""
         table, prompt, words = (
             self.drive.table,
-            self.drive.session.standing.prompt,
+            self.drive.session.standing.pending_prompt,
             self.drive.loop.shown_screen_words(),
         )
         if prompt is None or table.menus.current_page is not None:

@@ -11,7 +11,7 @@ import pytest
 from companion.box.events import BoxQuitRequested
 from companion.core.prompts import INTERRUPT_FORM, Choose, Form, Spell
 from companion.games import barney_miller
-from companion.play.header import setup_from_header
+from companion.play.header import setup_from_record_header
 from companion.play.session import Session
 from companion.play.standing import Standing
 from companion.record.journal import Journal
@@ -65,7 +65,7 @@ BREAKS: Final[dict[str, Callable[[], Any]]] = {
 
 def broken_by(name: str, session: Session) -> Standing:
     """Return the game as it stands, with a slip in its rules."""
-    return Standing(session.setup._replace(game=BREAKS[name]()), session.standing.line)
+    return Standing(session.game_setup._replace(game=BREAKS[name]()), session.standing.line)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
     drive.resume()
     drive.session.standing = broken_by(name, drive.session)
 
-    while drive.loop.session is not None:
+    while drive.loop.running_session is not None:
         run(drive, thumb.choice((OK, OK, UP, BACK, SEATS[0])), seconds=thumb.choice((0.1, 1.1)))
 
     assert drive.page == "home"
@@ -98,7 +98,7 @@ def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
     kept = journal.read_game_header_and_lines(1)[1]
     assert kept[: len(before)] == before
     Session.resume(
-        journal, 1, setup_from_header(journal.read_game_header_and_lines(1)[0]), NOW_SECONDS
+        journal, 1, setup_from_record_header(journal.read_game_header_and_lines(1)[0]), NOW_SECONDS
     )
 
 

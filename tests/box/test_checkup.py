@@ -28,17 +28,22 @@ PAGES_SHOWN: Final = 2
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """In which languages the doctor was asked; what it finds is put by the test."""
     languages: list[str] = []
-    monkeypatch.setattr(checkup, "start_doctor", lambda language, _: languages.append(language))
+    monkeypatch.setattr(
+        checkup, "start_doctor_thread", lambda language, _: languages.append(language)
+    )
     return languages
 
 
 def read(drive: Drive) -> tuple[str, int, int] | None:
     """The page that is open, as it is read by ear."""
     table = drive.table
-    assert table.prompt is not None
+    assert table.menu_or_game_prompt is not None
     assert table.menus.current_page is not None
     return PAGES["checkup"].read(
-        drive.loop.shown_screen_words(), table.menus.current_page, table.prompt, table.cursor
+        drive.loop.shown_screen_words(),
+        table.menus.current_page,
+        table.menu_or_game_prompt,
+        table.cursor,
     )
 
 
@@ -72,7 +77,7 @@ def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
 ) -> None:
     happened: list[DoctorFindingsReady | HardwareTrouble] = []
     monkeypatch.setattr(subcommands, "COMMAND_PREFIX", ("/nowhere",))
-    checkup.run_doctor("en", happened.append)
+    checkup.pass_on_doctor_findings("en", happened.append)
     trouble, examined = happened
     assert isinstance(trouble, HardwareTrouble)
     drive = Drive()

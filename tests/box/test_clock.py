@@ -59,8 +59,8 @@ QUIET: dict[str, Any] = {**DEFAULTS, "quiet_from": 22, "quiet_to": 21}
 
 
 def test_an_unknown_hour_is_in_no_quiet_hours() -> None:
-    assert policy.audio_rules_at_hour(QUIET, 1).muted == "night"
-    assert policy.audio_rules_at_hour(QUIET, None) == policy.audio_rules_at_hour(DEFAULTS, 12)
+    assert policy.audio_settings_at_hour(QUIET, 1).muted == "night"
+    assert policy.audio_settings_at_hour(QUIET, None) == policy.audio_settings_at_hour(DEFAULTS, 12)
 
 
 class Clockless(Drive):
@@ -77,7 +77,7 @@ class Clockless(Drive):
 def lines(drive: Drive) -> tuple[Any, ...]:
     """The lines of the settings."""
     drive.walk("settings")
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
     return prompt.options
 
@@ -150,7 +150,7 @@ def test_pages_commands_and_exports_show_no_1970() -> None:
     game = a_game(begun=0)
     assert "playdate" not in export_formats.boardgamegeek_fields(game)
     assert "1970" not in export_formats.bgstats_link(game, "Kojak")
-    assert group.add_games_to_group({}, [game], day=places.local_date)["years"] == {}
+    assert group.group_statistics_with_games({}, [game], day=places.local_date)["years"] == {}
 
 
 def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
@@ -160,8 +160,11 @@ def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
         (None, None, True),
         (None, None, False),
     ]
-    assert export_formats.person_as_dict(people.people_statistics([over])[0])["last"] is None
-    rows = [*csv.DictReader(export_formats.games_as_csv([over, goes_on]).splitlines())]
+    assert (
+        export_formats.person_statistics_as_dict(people.people_statistics([over])[0])["last"]
+        is None
+    )
+    rows = [*csv.DictReader(export_formats.game_results_as_csv([over, goes_on]).splitlines())]
     assert {(row["begun"], row["ended"]) for row in rows} == {("", "")}
     assert [row["won"] for row in rows] == ["1", "0", "", ""]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import Spell, legal_answers, likeliest_index
+from companion.core.prompts import Spell, cursor_start_answer_index, legal_answers
 from companion.draw.face import load_face
 from companion.play.conversation import SURE_QUESTION, Conversation
 from companion.play.standing import UNDO_AGREEMENT
@@ -44,20 +44,20 @@ def doubts(lists: Lists) -> WordLookup:
 
 
 def test_a_word_that_a_list_has_counts_at_once(doubts: WordLookup) -> None:
-    assert doubts.lists_without_word("..FLAP.", "en") == ()
-    assert doubts.take_announcement_facts() == ()
+    assert doubts.word_lists_without_word("..FLAP.", "en") == ()
+    assert doubts.take_missing_word_list_notices() == ()
 
 
 def test_the_lists_that_do_not_have_a_word_are_named(doubts: WordLookup) -> None:
-    assert doubts.lists_without_word("FLOP", "en") == ("american-english", "british-english")
+    assert doubts.word_lists_without_word("FLOP", "en") == ("american-english", "british-english")
 
 
 def test_a_language_without_a_list_is_told_once(doubts: WordLookup) -> None:
-    assert doubts.lists_without_word("MOT", "fr") == ()
-    (cue,) = doubts.take_announcement_facts()
+    assert doubts.word_lists_without_word("MOT", "fr") == ()
+    (cue,) = doubts.take_missing_word_list_notices()
     assert (cue.name, cue.facts) == ("no_word_list", {"package": "wfrench"})
-    assert doubts.lists_without_word("MOT", "fr") == ()
-    assert doubts.take_announcement_facts() == ()
+    assert doubts.word_lists_without_word("MOT", "fr") == ()
+    assert doubts.take_missing_word_list_notices() == ()
 
 
 def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
@@ -70,7 +70,7 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
     found = WordLookup(dictionary)
     assert made == []
     with pytest.raises(NotImplementedError):
-        found.lists_without_word("FLOP", "en")
+        found.word_lists_without_word("FLOP", "en")
 
 
 # --- on the box -----------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def spell(drive: Drive, text: str) -> None:
 
 
 def asked(drive: Drive) -> str | None:
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     return prompt and prompt.name
 
 
@@ -115,7 +115,7 @@ def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
 def test_the_frame_names_the_lists_as_people_know_them(
     doubts: WordLookup, language: str, shown: str
 ) -> None:
-    lists = doubts.lists_without_word("FLOP", "en")
+    lists = doubts.word_lists_without_word("FLOP", "en")
     assert isinstance(lists, tuple)
     asked = Conversation(WORD, standing=True).with_unlisted_word_question("FLOP", lists).next_prompt
     assert asked is not None
@@ -261,4 +261,4 @@ def test_nothing_else_is_asked_twice(game: str) -> None:
 
 
 def test_to_take_back_past_what_was_seen_starts_on_no() -> None:
-    assert UNDO_AGREEMENT.options[likeliest_index(UNDO_AGREEMENT)] == "no"
+    assert UNDO_AGREEMENT.options[cursor_start_answer_index(UNDO_AGREEMENT)] == "no"

@@ -105,8 +105,8 @@ def test_the_question_whether_a_word_stays_can_be_covered_too() -> None:
     assert drive.front.name == "refused"
     drive.skip()
     look(drive).up(OK)
-    assert drive.table.prompt is not None
-    assert (drive.table.prompt.name, drive.table.cursor.looking is None) == (
+    assert drive.table.menu_or_game_prompt is not None
+    assert (drive.table.menu_or_game_prompt.name, drive.table.cursor.looking is None) == (
         KEEP_WORD_QUESTION,
         False,
     )
@@ -152,13 +152,13 @@ def test_a_second_seats_button_answers_nothing_that_the_first_brought_up() -> No
     drive = at("en", *NORMAL)
     drive.press(BACK)
     drive.choose("interrupt")
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.name == "who"
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.name == "who"
     drive.press(SEATS[0])
-    asked = drive.table.prompt
+    asked = drive.table.menu_or_game_prompt
     drive.press(SEATS[1], OK, SEATS[2], gap=0)
-    assert drive.table.prompt == asked
+    assert drive.table.menu_or_game_prompt == asked
     drive.press(SEATS[1], seconds=0.01, gap=0.1)
-    assert drive.table.prompt == asked
+    assert drive.table.menu_or_game_prompt == asked
     drive.press(SEATS[1])
-    assert drive.table.prompt != asked
+    assert drive.table.menu_or_game_prompt != asked

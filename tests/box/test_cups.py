@@ -15,7 +15,7 @@ from companion.draw.dice import ROLL_PICTURES
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS, Cursor
-from companion_testing.faces import RecordingCanvas, game_words, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, game_words_for_edition, record_drawn_texts
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.cups import GAME, State, install
 from tests.helpers import NOW_SECONDS, Drive, begin_game
@@ -84,8 +84,8 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
     drive.up(OK)
     assert drive.table.cursor.looking is None
     assert drive.frame == table
-    assert drive.session.standing.prompt is not None
-    assert drive.session.standing.prompt.who == "Ann"
+    assert drive.session.standing.pending_prompt is not None
+    assert drive.session.standing.pending_prompt.who == "Ann"
 
 
 def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
@@ -98,8 +98,8 @@ def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
 
 def test_ok_held_at_a_question_without_a_look_shows_no_one_a_secret() -> None:
     drive = played("throw")
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.who == "Bob"
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.who == "Bob"
     drive.down(OK)
     drive.wait(HOLD_SECONDS + 0.1)
     assert drive.table.cursor.looking is None
@@ -165,11 +165,11 @@ def test_a_bid_of_two_parts_is_one_answer_one_line_and_one_undo() -> None:
 def test_back_goes_from_the_second_part_of_a_bid_to_the_first_and_then_to_the_menu() -> None:
     drive = played("throw", "throw")
     drive.choose(2)
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.name == "face"
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.name == "face"
     drive.press(BACK)
     assert drive.table.talk is None
-    assert drive.table.prompt.name == "count"
+    assert drive.table.menu_or_game_prompt.name == "count"
     drive.press(BACK)
     assert drive.page == "menu"
 
@@ -181,13 +181,15 @@ def test_a_bid_can_be_looked_behind_in_each_of_its_parts() -> None:
     drive.wait(HOLD_SECONDS + 0.1)
     assert drive.table.cursor.looking == "Ann"
     drive.up(OK)
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.name == "face"
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.name == "face"
 
 
 def test_a_game_that_stands_at_a_bid_goes_on_there() -> None:
     drive = played("throw", "throw", BIDS[0])
-    again = Session.resume(drive.journal, drive.session.number, drive.session.setup, NOW_SECONDS)
+    again = Session.resume(
+        drive.journal, drive.session.number, drive.session.game_setup, NOW_SECONDS
+    )
     assert again.standing.snapshot.form is not None
     assert again.standing.snapshot.view == drive.session.standing.snapshot.view
     assert again.standing.snapshot.prompt == drive.session.standing.snapshot.prompt
@@ -199,11 +201,11 @@ def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() 
     drive.walk(2, "Ann", "Bob", "start")
     assert drive.front.name == "begun"
     drive.skip()
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.name == "throw"
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.name == "throw"
 
 
 def test_a_game_says_in_its_own_words_what_there_is_to_look_at() -> None:
     with record_drawn_texts():
-        screens.secret_hand_over_frame("Ann", Cursor(), game_words("cups", "en", {}))
+        screens.secret_curtain_frame("Ann", Cursor(), game_words_for_edition("cups", "en", {}))
     assert "Under your cup" in {text for *_, text, _ in RecordingCanvas.last.texts}

@@ -19,7 +19,7 @@ from companion.box.events import HardwareTrouble
 from companion.box.timers import REMINDER_SECONDS
 from companion.draw import plates
 from companion.press import chords
-from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ShowStandings
+from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ToggleScoreDisplay
 from companion.press.chords import (
     BAR_STEP_SECONDS,
     BAR_STEPS,
@@ -284,11 +284,11 @@ def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) 
     for one, other in (tuple(CHORDS[chord]), tuple(reversed([*CHORDS[chord]]))):
         hands = edges((one, True, 1.0), (other, True, 1.5))
         full = 1.5 + BAR_STEP_SECONDS * BAR_STEPS[chord]
-        assert chords.held_buttons_and_full_chord(hands, full - 0.01)[1] is None
-        hands, found = chords.held_buttons_and_full_chord(hands, full)
+        assert chords.held_buttons_and_completed_chord(hands, full - 0.01)[1] is None
+        hands, found = chords.held_buttons_and_completed_chord(hands, full)
         assert found == chord
         assert hands.chord_bar_step_due_at is None
-        assert chords.held_buttons_and_full_chord(hands, full + 9) == (hands, None)
+        assert chords.held_buttons_and_completed_chord(hands, full + 9) == (hands, None)
 
 
 def test_off_takes_three_seconds_and_the_lock_two() -> None:
@@ -302,7 +302,7 @@ def test_off_takes_three_seconds_and_the_lock_two() -> None:
 def test_any_other_edge_ends_a_chord(last: tuple[str, bool]) -> None:
     hands = edges((BACK, True, 0), (OK, True, 0), (*last, 2.9))
     assert hands.busy
-    assert chords.held_buttons_and_full_chord(hands, 60) == (hands, None)
+    assert chords.held_buttons_and_completed_chord(hands, 60) == (hands, None)
 
 
 def test_a_chord_does_not_begin_when_a_third_button_comes_up() -> None:
@@ -331,7 +331,7 @@ def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
     first: str, second: str, before: float, seconds: float
 ) -> None:
     drive = playing("en")
-    drive.choose(drive.session.standing.prompt.options[0])  # type: ignore[union-attr]
+    drive.choose(drive.session.standing.pending_prompt.options[0])  # type: ignore[union-attr]
     drive.skip()
     frame, lines = drive.frame, record(drive.journal)
     drive.down(first)
@@ -360,7 +360,7 @@ def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("button", "action"),
-    [(UP, RequestSpeechRepeat()), (DOWN, ShowStandings()), (OK, RequestHint())],
+    [(UP, RequestSpeechRepeat()), (DOWN, ToggleScoreDisplay()), (OK, RequestHint())],
 )
 @pytest.mark.parametrize("first_up", ["button", BACK])
 @pytest.mark.parametrize("late", [False, True])

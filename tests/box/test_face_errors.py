@@ -8,12 +8,12 @@ import random
 
 import pytest
 
-from companion.box.face_errors import guard_face
+from companion.box.face_errors import guarded_face_and_words
 from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.door.stdio import StdioGame
-from companion.draw.errors import FaceErrors, face_errors_only_logged
+from companion.draw.errors import FaceErrorLogger, face_error_logger_for_listing
 from companion.draw.face import PLAIN_FACE, load_face
 from companion.menus.words import menu_words
 from companion.play.line import GameSetup
@@ -34,7 +34,7 @@ SLIP = Cue("slip")
 def _box(monkeypatch: pytest.MonkeyPatch) -> None:
     faces.install(monkeypatch)
     load_face.cache_clear()
-    face_errors_only_logged.cache_clear()
+    face_error_logger_for_listing.cache_clear()
 
 
 def setup(game: str) -> GameSetup:
@@ -92,7 +92,7 @@ def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptur
     drive = Drive(begin_game(setup("broken")))
     drive.resume()
     words = drive.loop.shown_screen_words()
-    prompt = drive.session.standing.prompt
+    prompt = drive.session.standing.pending_prompt
     assert prompt is not None
     assert words.question_row(prompt, {}) == "broken.ask.colour"
     assert "broken: words: en: broken.ask.colour" in [r.getMessage() for r in caplog.records]
@@ -114,7 +114,7 @@ def test_a_game_without_a_name_stands_in_the_menus_all_the_same(
 def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    _, book = guard_face(setup("tiny"))
+    _, book = guarded_face_and_words(setup("tiny"))
     words = book["en"]
     assert words.fact_title(Cue("added", {})) == "tiny.cue.added.title"
     assert words.fact_speech(Cue("added", {"who": 1})) == "tiny.cue.added.speech"
@@ -143,7 +143,7 @@ def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
 
 def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture) -> None:
     begin, sink = setup("broken"), io.StringIO()
-    _, book = guard_face(begin)
+    _, book = guarded_face_and_words(begin)
     session = Session.begin(Journal(None), begin, NOW_SECONDS)
     lines = [json.dumps({"answer": value}) for value in ("red", 2, 3, 3, 3, 1)]
     StdioGame(
@@ -164,7 +164,7 @@ def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture)
 
 
 def test_a_slip_is_logged_once_however_often_it_comes(caplog: pytest.LogCaptureFixture) -> None:
-    slips = FaceErrors("tiny")
+    slips = FaceErrorLogger("tiny")
     for n in range(3):
         slips("body", ValueError(n))
         slips("secret", ValueError(n))

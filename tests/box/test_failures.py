@@ -30,7 +30,7 @@ EXAMPLES: Final = (
     commands.GiveAnswer(2),
     commands.UndoAnswer(),
     commands.RedoAnswer(),
-    commands.LookAtSecret("Fish"),
+    commands.RecordAndShowSecret("Fish"),
     commands.CheckWord("word"),
     commands.ChangeSeatPlayer("Harris", "easy"),
     commands.ShowRulings((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
@@ -41,20 +41,20 @@ EXAMPLES: Final = (
     commands.AnnounceWithheldFacts((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
     commands.RefusePress("over"),
     commands.OpenMenu(),
-    commands.LeaveGame(),
+    commands.LeaveGameForFirstScreen(),
     commands.BeginGame("barney-miller", ("Fish", "Harris"), OWN_PARTS_OPTIONS),
     commands.ResumeGame(1),
-    commands.ShowFinishedGame(1),
+    commands.ShowFinishedGameReview(1),
     commands.ComputeStatistics(),
-    commands.ShowStatistics(None),
+    commands.ShowPersonOrGroupStatistics(None),
     commands.RepeatSpeech(),
     commands.ToggleMute(),
     commands.SpeakVoiceSamples("en", "none", 1),
     commands.ChangeSettings({"trust": True}),
     commands.SavePrintedBoardDecision("barney-miller", "forget"),
-    commands.StartDoctor(),
+    commands.StartBoxDiagnosis(),
     commands.RestartComputerPlayers(),
-    commands.AdmitPhone("Fish"),
+    commands.GiveSeatToPhone("Fish"),
     commands.SendServiceRequest("club", {"do": "look"}),
 )
 
@@ -80,13 +80,13 @@ class Broken(Exception):
 
 def where(drive: Drive) -> tuple[int, int] | None:
     """The game on the table, and its position."""
-    session = drive.loop.session
+    session = drive.loop.running_session
     return None if session is None else (session.number, session.standing.snapshot.position)
 
 
 def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
     """A game with an answer to take back and one to give again, and somebody who is connected."""
-    monkeypatch.setattr("companion.box.checkup.start_doctor", lambda *_: None)
+    monkeypatch.setattr("companion.box.checkup.start_doctor_thread", lambda *_: None)
     monkeypatch.setattr("companion.play.begin.fresh_seed", lambda: "0" * 64)
     journal = begin_game(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
     drive = Drive(journal, taught=Path("nowhere"))
@@ -114,7 +114,7 @@ def raises(error: Exception, times: int = 1000) -> Callable[..., Any]:
 
 def agree(drive: Drive, phones: Phones) -> None:
     """The table shows the game as its session, the record and the phones have it."""
-    session, playing = drive.loop.session, drive.table.playing
+    session, playing = drive.loop.running_session, drive.table.playing
     assert (session is None) == (playing is None)
     assert phones.told[-1] == where(drive)
     if session is not None and playing is not None:

@@ -21,7 +21,7 @@ def asked(*, hints: bool = True) -> Drive:
     drive.services.turn.save_settings({"hints": hints})
     drive.resume()
     for _ in range(40):
-        prompt = drive.session.standing.prompt
+        prompt = drive.session.standing.pending_prompt
         assert prompt is not None
         if prompt.private:
             return drive
@@ -49,7 +49,7 @@ def wished() -> tuple[Drive, Any]:
 def test_a_game_has_no_hint_until_that_is_set() -> None:
     drive = resumed(asked(hints=False))
     drive.press("back")
-    assert "hint" not in drive.table.prompt.options  # type: ignore[union-attr]
+    assert "hint" not in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
 
 
 def test_a_hint_follows_from_nothing_but_what_the_player_was_told() -> None:
@@ -64,7 +64,7 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     drive, outlook = wished()
     found: list[HintReady] = []
     _advise(outlook, found.append)
-    prompt, session = drive.table.prompt, drive.session
+    prompt, session = drive.table.menu_or_game_prompt, drive.session
     assert prompt is not None
     assert is_legal_answer(prompt, found[0].answer)
     drive.loop.handle_event(found[0])
@@ -102,7 +102,7 @@ def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_bo
     options = {"deck": "virtual", "die": "companion", "short": "no", "beside": "fetched"}
     drive = Drive(begin_game(setup_for(options, game="kojak", players=("Ann", "Bob"))))
     drive.resume()
-    who = drive.session.standing.prompt.who  # type: ignore[union-attr]
+    who = drive.session.standing.pending_prompt.who  # type: ignore[union-attr]
     known = active_player_knowledge(drive.session)
     assert known is not None
     found: list[HintReady] = []

@@ -8,20 +8,20 @@ from typing import Any, Final
 
 import pytest
 
-from companion.box.face_errors import guard_face
+from companion.box.face_errors import guarded_face_and_words
 from companion.catalog.registry import BUILT_IN_GAMES, find_game
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.game import Cue
 from companion.core.prompts import Form, first_prompt_of_form, is_answered_by_box
 from companion.draw.face import load_face
-from companion.hear.policy import announcement_steps, audio_rules_at_hour, sentences_among_steps
+from companion.hear.policy import announcement_steps, audio_settings_at_hour, sentences_among_steps
 from companion.menus.settings import replace_invalid_settings
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_overlay
-from companion_testing import play_random_game, tables_of_all_combinations
+from companion_testing import play_random_game, tables_of_all_option_combinations
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.helpers import (
     PLAYER_NAMES,
@@ -51,7 +51,7 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
         rng, given = Random(seed), []
         setup = setup_for(options, game=game, players=PLAYER_NAMES[:3], seed=str(seed))
         session = Session.begin(Journal(None), setup, 0)
-        while (prompt := session.standing.prompt) is not None:
+        while (prompt := session.standing.pending_prompt) is not None:
             given.append(random_answer(prompt, rng))
             session.answer(given[-1], 0)
             if stop(session):
@@ -77,8 +77,8 @@ def spoken(drive: Drive) -> list[str]:
 
 def test_nothing_is_said_of_the_next_turn_before_somebody_has_looked_at_the_news() -> None:
     drive = until("baretta", HIDDEN, has_news)
-    assert drive.session.standing.prompt is not None
-    asked = str(drive.session.standing.prompt.who)
+    assert drive.session.standing.pending_prompt is not None
+    asked = str(drive.session.standing.pending_prompt.who)
     drive.skip()
     assert drive.table.curtain is not None
     assert not any("where does Baretta go" in what for what in spoken(drive))
@@ -105,7 +105,7 @@ def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, languag
         while (prompt := first_prompt_of_form(game.ask(state))) is not None:
             if not is_answered_by_box(prompt) and prompt.who is not None:
                 assert prompt.who in words.spoken_question(prompt, game.view(state, None))
-            state, _ = answer_prompt(game, state, prompt, random_answer(prompt, random))
+            state, _ = apply_answer_to_prompt(game, state, prompt, random_answer(prompt, random))
 
 
 ORDER: Final[dict[str, Any]] = {"kind": "advance", "colour": "red", "steps": 2}
@@ -125,7 +125,7 @@ DRAWN: Final = (
 def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact: Cue) -> None:
     options = {option.name: option.values[0] for option in find_game(game).options}
     for deck in ("own", "virtual"):
-        _, words = guard_face(
+        _, words = guarded_face_and_words(
             setup_for({**options, "deck": deck}, game=game, players=PLAYER_NAMES[:2])
         )
         assert (words["en"].fact_sound_name(fact) is None) == (deck == "own")
@@ -167,19 +167,19 @@ LAST: Final = (
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "fact"), FIRST)
 def test_danger_points_and_what_a_space_does_are_never_dropped(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").row_of_fact(fact).priority
+    assert words_for(game, "en").variant_row_of_fact(fact).priority
 
 
 @pytest.mark.parametrize(("game", "fact"), LAST)
 def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").row_of_fact(fact).skippable
+    assert words_for(game, "en").variant_row_of_fact(fact).skippable
 
 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
     """What is said of facts that come together."""
     words, now = (
         words_for(game, language),
-        audio_rules_at_hour(replace_invalid_settings({}, "en"), 12),
+        audio_settings_at_hour(replace_invalid_settings({}, "en"), 12),
     )
     return [
         step.text
@@ -205,7 +205,7 @@ def test_who_rolls_next_is_said_only_by_the_question_whether_they_do(language: s
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_nothing_is_told_after_the_victory(name: str) -> None:
-    every = [*tables_of_all_combinations(find_game(name), printed_edition(name))]
+    every = [*tables_of_all_option_combinations(find_game(name), printed_edition(name))]
     for table in every[:: len(every) // 4]:
         last = play_random_game(table, 1).moves[-1]
         assert load_face(name).facts[last.cues[-1].name].ends
@@ -266,7 +266,7 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
     drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=PLAYER_NAMES[:2])))
     drive.resume()
     drive.skip()
-    prompt, words = drive.table.prompt, drive.loop.shown_screen_words()
+    prompt, words = drive.table.menu_or_game_prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     assert prompt.private
     wanted = words.reason_for_private_question(prompt, drive.session.standing.snapshot.view)
@@ -280,7 +280,7 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
 def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str) -> None:
     words, every = (
         words_for(name, language),
-        [*tables_of_all_combinations(find_game(name), printed_edition(name))],
+        [*tables_of_all_option_combinations(find_game(name), printed_edition(name))],
     )
     own = [table for table in every if table.options.get("opens", "owner") == "owner"]
     moves = [move for table in own[:: len(own) // 4] for move in play_random_game(table, 1).moves]
@@ -297,7 +297,7 @@ def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str)
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
     words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
     silent, spoken = (
-        audio_rules_at_hour({**replace_invalid_settings({}, "en"), "silent": silent}, 12)
+        audio_settings_at_hour({**replace_invalid_settings({}, "en"), "silent": silent}, 12)
         for silent in (True, False)
     )
     read, heard = (make_overlay((cue,), words, None, now) for now in (silent, spoken))

@@ -117,7 +117,7 @@ def random_press(drive: Drive, rng: random.Random) -> None:
 
 def play_to_the_end(drive: Drive, rng: random.Random) -> None:
     for _ in range(20_000):
-        if drive.session.standing.prompt is None and not drive.moments:
+        if drive.session.standing.pending_prompt is None and not drive.moments:
             return
         random_press(drive, rng)
     pytest.fail("the game does not end")
@@ -132,7 +132,7 @@ broken: Any = failing
 
 
 def asked(drive: Drive) -> Any:
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert prompt is not None
     return prompt
 
@@ -147,8 +147,8 @@ def seen_since() -> Drive:
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
     while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
-        assert session.standing.prompt is not None
-        answers.append(random_answer(session.standing.prompt, rng))
+        assert session.standing.pending_prompt is not None
+        answers.append(random_answer(session.standing.pending_prompt, rng))
         session.answer(answers[-1], 0)
     who = next(c for c in session.standing.snapshot.cues if c.name == "picked_up").facts["who"]
     drive = Drive(begin_game(setup, answers))
@@ -455,8 +455,8 @@ def test_holding_back_takes_back_across_players_one_answer_a_hold() -> None:
         drive.skip()
         totals.append(drive.session.standing.snapshot.view["total"])
     assert totals == [4, 0]
-    assert drive.session.standing.prompt is not None
-    assert drive.session.standing.prompt.who == "Fish"
+    assert drive.session.standing.pending_prompt is not None
+    assert drive.session.standing.pending_prompt.who == "Fish"
 
 
 def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
@@ -524,8 +524,8 @@ def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> 
     drive = seen_since()
     before = drive.session.standing.snapshot
     drive.press(BACK, seconds=1.1)
-    assert drive.session.standing.prompt is not None
-    assert drive.session.standing.prompt.name == "agree_undo"
+    assert drive.session.standing.pending_prompt is not None
+    assert drive.session.standing.pending_prompt.name == "agree_undo"
     assert "en: Somebody has seen a secret since then. Does everybody agree to undo it?" in (
         drive.speaker.heard
     )
@@ -557,8 +557,8 @@ def test_the_box_never_goes_on_by_itself() -> None:
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS)))
     drive.wait(3600)
     assert drive.page == "home"
-    assert drive.loop.session is None
-    assert drive.table.prompt is not None
+    assert drive.loop.running_session is None
+    assert drive.table.menu_or_game_prompt is not None
     drive.press(OK, OK)  # the first one wakes the display
     assert drive.session.number == 1
 
@@ -570,7 +570,7 @@ def test_several_unfinished_games_are_a_list() -> None:
     drive.choose("resume")
     assert drive.page == "unfinished"
     drive.choose("1")
-    assert drive.session.setup.options["deck"] == "own"
+    assert drive.session.game_setup.options["deck"] == "own"
 
 
 def test_a_game_of_another_box_or_a_damaged_one_is_not_listed() -> None:
@@ -640,13 +640,13 @@ def test_a_player_is_asked_in_the_own_language() -> None:
     drive.skip()
     english = session_words(drive.session, "en")
     french = session_words(drive.session, "fr")
-    prompt, cursor = drive.session.standing.prompt, drive.table.cursor
+    prompt, cursor = drive.session.standing.pending_prompt, drive.table.cursor
     assert prompt is not None
     assert drive.frame == screens.question_frame(
         drive.session.standing.snapshot, prompt, cursor, english, FACE
     )
     drive.choose(2)
-    prompt, cursor = drive.session.standing.prompt, drive.table.cursor
+    prompt, cursor = drive.session.standing.pending_prompt, drive.table.cursor
     assert prompt is not None
     assert prompt.who == "Harris"
     assert drive.frame == screens.question_frame(
@@ -750,7 +750,7 @@ def test_with_an_edition_that_can_not_be_used_the_built_in_one_is_played_and_tha
     assert drive.front.name == "edition"
     assert f"{language}: {said}" in drive.speaker.heard
     drive.skip()
-    assert drive.session.setup.edition == editions.load_edition("barney-miller")
+    assert drive.session.game_setup.edition == editions.load_edition("barney-miller")
     assert drive.session.standing.snapshot.prompt is not None
 
 
@@ -781,7 +781,7 @@ def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
     drive = Drive()
     new_game(drive)
     rng = random.Random(5)
-    while drive.session.standing.prompt is not None:
+    while drive.session.standing.pending_prompt is not None:
         random_press(drive, rng)
     drive.wait(60)
     end = drive.loop.shown_frame
@@ -924,8 +924,8 @@ def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() 
     press(loop, fake, OK, OK)
     display.failing = True
     press(loop, fake, UP, UP, OK)
-    assert loop.session is not None
-    assert loop.session.standing.snapshot.view["total"] == 1
+    assert loop.running_session is not None
+    assert loop.running_session.standing.snapshot.view["total"] == 1
     assert not loop.table.overlays.queue
     display.failing = False
     press(loop, fake, UP)
@@ -941,8 +941,8 @@ def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
     press(loop, fake, OK, OK)
     bad.failing = True
     press(loop, fake, UP, UP, OK)
-    assert loop.session is not None
-    assert loop.session.standing.snapshot.view["total"] == 1
+    assert loop.running_session is not None
+    assert loop.running_session.standing.snapshot.view["total"] == 1
     assert loop.table.overlays.queue[0].lead_fact.name == "hardware"
     assert "en: One." in good.heard
     fake.buttons.wait(60)
@@ -959,7 +959,7 @@ def test_lamps_that_fail_do_not_stop_the_game() -> None:
     loop, fake, box = faces(lamps=Flaky())
     loop.start()
     press(loop, fake, OK, OK, OK, OK)
-    assert loop.session is not None
+    assert loop.running_session is not None
     display = box.displays[0]
     assert isinstance(display, FakeDisplay)
     note = Cue("hardware", {"part": "box", "message": "The lamps do not answer."})
@@ -1167,8 +1167,8 @@ def test_a_seed_is_fresh_for_every_game() -> None:
     for _ in range(3):
         drive = Drive()
         new_game(drive)
-        seeds.add(drive.session.setup.chance.seed)
-        assert isinstance(drive.session.setup.chance, Chance)
+        seeds.add(drive.session.game_setup.chance.seed)
+        assert isinstance(drive.session.game_setup.chance, Chance)
     assert len(seeds) == 3
 
 

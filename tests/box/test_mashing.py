@@ -58,7 +58,7 @@ class MashingThumb:
 
     def _lies_in_front(self) -> tuple[object, ...]:
         table = self.drive.table
-        return bool(table.overlays.queue), table.prompt, self._position
+        return bool(table.overlays.queue), table.menu_or_game_prompt, self._position
 
     def _count(self) -> None:
         self.repeats += 1
@@ -66,7 +66,7 @@ class MashingThumb:
 
     def press(self) -> None:
         """Press OK once, or do what OK needs first."""
-        prompt = None if self.drive.moments else self.drive.table.prompt
+        prompt = None if self.drive.moments else self.drive.table.menu_or_game_prompt
         if self._is_covered():
             self.drive.down(OK)
             self.drive.wait(LOOK_SECONDS)
@@ -90,7 +90,11 @@ class MashingThumb:
         self.drive.up(button)
 
     def _mash(self) -> None:
-        before, pressed, prompt = self._position, self.drive.buttons.now, self.drive.table.prompt
+        before, pressed, prompt = (
+            self._position,
+            self.drive.buttons.now,
+            self.drive.table.menu_or_game_prompt,
+        )
         since = self._since
         self._tap(OK)
         if self._position > before and prompt is not None and pressed < since + UNREAD_SECONDS:
@@ -99,7 +103,7 @@ class MashingThumb:
 
     @property
     def _position(self) -> int:
-        session = self.drive.loop.session
+        session = self.drive.loop.running_session
         return 0 if session is None else session.standing.snapshot.position
 
 

@@ -100,7 +100,7 @@ def test_a_game_whose_package_is_missing_stays_in_the_list_and_says_what_to_inst
     assert shown(drive) == ("not_installed", {"package": "companion-sum-up", "version": "1.0"})
     assert "en: This game’s package is not installed." in drive.speaker.heard
     drive.press(OK)
-    assert (drive.page, drive.loop.session) == ("home", None)
+    assert (drive.page, drive.loop.running_session) == ("home", None)
     drive.new()
     assert drive.page == "players"
 
@@ -174,7 +174,7 @@ def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(
     drive.choose("resume")
     assert shown(drive)[0] == "left_out"
     drive.skip()
-    assert (drive.page, drive.loop.session) == ("home", None)
+    assert (drive.page, drive.loop.running_session) == ("home", None)
 
 
 def test_a_game_that_fails_at_its_beginning_is_named_and_nothing_is_written(
@@ -190,7 +190,7 @@ def test_a_game_that_fails_at_its_beginning_is_named_and_nothing_is_written(
     assert shown(drive)[0] == "left_out"
     assert not drive.journal.game_numbers()
     drive.skip()
-    assert (drive.page, drive.loop.session) == ("options", None)
+    assert (drive.page, drive.loop.running_session) == ("options", None)
 
 
 def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: PackageShop) -> None:
@@ -201,7 +201,7 @@ def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: Packa
     drive.choose("resume")
     assert shown(drive)[0] == "left_out"
     drive.skip()
-    assert (drive.page, drive.loop.session) == ("home", None)
+    assert (drive.page, drive.loop.running_session) == ("home", None)
 
 
 def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(

@@ -18,7 +18,7 @@ from companion.menus.commands import BeginGame
 from companion.menus.words import menu_words
 from companion.play import verify
 from companion.play.adapting import EVEN_LEVEL
-from companion.play.header import header_from_setup
+from companion.play.header import record_header_from_setup
 from companion.play.line import GameSetup, SeatedComputerPlayer
 from companion.record.entry import Entry
 from companion.remote.programs import (
@@ -98,11 +98,11 @@ def test_the_box_sits_down_as_one_of_the_players_and_never_as_all() -> None:
     drive.new()
     drive.choose(2)
     drive.walk("box", "friend")
-    assert "box" not in drive.table.prompt.options  # type: ignore[union-attr]
+    assert "box" not in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     drive.choose("Fish")
     while drive.page is not None:
         drive.press("ok")
-    setup = drive.session.setup
+    setup = drive.session.game_setup
     assert setup.players == ("Chip", "Fish")
     assert setup.programs["Chip"].level == "friend"
     assert setup.options["deck"] == "virtual"
@@ -133,7 +133,7 @@ def test_a_player_that_adapts_says_in_one_line_how_strong_it_plays_this_time() -
     for winners, step in ((), 5), (("Ann", "Ann"), 7), (("Chip",), 6):
         for winner in winners:
             over = Entry("over", value=[winner])
-            drive.journal.save_new_game(header_from_setup(even), [over], 1)
+            drive.journal.save_new_game(record_header_from_setup(even), [over], 1)
         chip = {"Chip": EVEN_LEVEL}
         drive.carry_out(
             BeginGame("barney-miller", ("Ann", "Chip"), VIRTUAL_PARTS_OPTIONS, programs=chip)
@@ -162,8 +162,8 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
     house, brain = seated()
     drive = house.drive
     before = drive.session.standing.snapshot.position
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.name == PROGRAM_QUESTION
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.name == PROGRAM_QUESTION
     brain.answer()
     assert drive.session.standing.snapshot.position == before
     drive.wait(QUESTION_SECONDS + 0.1)
@@ -182,8 +182,8 @@ def test_every_game_shows_without_a_slip_that_the_box_thinks(
             proposed["deck"] = "virtual"
         setup = against(game, **proposed)._replace(players=("Chip", "Ann"))
         drive = seated(setup)[0].drive
-        assert drive.table.prompt is not None
-        assert drive.table.prompt.name == PROGRAM_QUESTION
+        assert drive.table.menu_or_game_prompt is not None
+        assert drive.table.menu_or_game_prompt.name == PROGRAM_QUESTION
         assert caplog.records == [], game
 
 
@@ -230,7 +230,7 @@ def test_nobody_can_look_at_what_it_holds() -> None:
     while drive.page != "menu":
         drive.press("back")
     drive.choose("look")
-    assert drive.table.prompt.options == ("Ann",)  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt.options == ("Ann",)  # type: ignore[union-attr]
     house.open_phones()
     stranger = house.caller()
     told = stranger.say(join="Chip", code=house.codes[-1][0])
@@ -272,7 +272,10 @@ def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> 
     session = house.drive.session
     own = [one for one in session.standing.line.steps_latest_first() if one.entry.who == "Ann"]
     session.undo(0)
-    if session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
+    if (
+        session.standing.pending_prompt is not None
+        and session.standing.pending_prompt.name == "agree_undo"
+    ):
         session.answer("yes", 0)
     assert session.standing.computer_player_to_answer is None
     assert session.standing.snapshot.position == own[0].n - 1
@@ -286,7 +289,7 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
             break
         play(house, brain)
     journal = house.drive.journal
-    assert verify.verify_game(journal, 1).problem is None
+    assert verify.verify_game_against_seed(journal, 1).problem is None
     with closing(StatisticsCache(journal, None)) as shelf:
         (ann,) = shelf.people_statistics()
         assert ann.all.games == 0
@@ -309,7 +312,7 @@ def on_the_road() -> tuple[House, Brain]:
     brain, house.ann = Brain(house), house.phone("Ann")
     house.ann.say(watch=True)
     house.drive.skip()
-    if house.drive.session.standing.announcing_computer_player is None:
+    if house.drive.session.standing.computer_player_announcing_choice is None:
         play(house, brain)
     return house, brain
 
@@ -328,7 +331,7 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     assert words.fact_text(lead) == "Drive a red car to the mission space."
     assert words.fact_speech(lead, "short") == "Chip: the mission space."
     drive.skip()
-    assert drive.table.prompt is not None
+    assert drive.table.menu_or_game_prompt is not None
     assert drive.table.cursor.at == 1
     drive.press("down", "ok")
     assert drive.session.standing.snapshot.position > before
@@ -345,10 +348,13 @@ def test_what_people_have_seen_for_the_box_is_taken_back_by_itself() -> None:
     before = session.standing.snapshot
     session.answer("mission", 0)
     session.undo(0)
-    while session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
+    while (
+        session.standing.pending_prompt is not None
+        and session.standing.pending_prompt.name == "agree_undo"
+    ):
         session.answer("yes", 0)
-    assert session.standing.prompt == before.prompt
-    assert session.standing.announcing_computer_player == "Chip"
+    assert session.standing.pending_prompt == before.prompt
+    assert session.standing.computer_player_announcing_choice == "Chip"
     assert brain.caller.asked["question"] == "happened"
 
 
@@ -400,7 +406,7 @@ def test_for_somebody_who_leaves_the_box_plays_on_with_what_that_seat_knew() -> 
     assert [(one.who, one.value[0]) for one in entries if one.kind == "program"] == [
         ("Ann", "friend")
     ]
-    assert verify.verify_game(house.drive.journal, 1).problem is None
+    assert verify.verify_game_against_seed(house.drive.journal, 1).problem is None
 
 
 def test_the_phone_of_whoever_left_is_shown_no_secret_until_a_person_plays_again() -> None:
@@ -425,7 +431,7 @@ def test_the_game_goes_on_without_who_leaves_if_nobody_plays_on_and_that_is_take
     assert drive.session.standing.present_computer_players == {}
     drive.press("back")
     drive.choose("seats")
-    assert drive.table.prompt.options == ("of Bob", "of Eve")  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt.options == ("of Bob", "of Eve")  # type: ignore[union-attr]
     drive.press("back")
     drive.choose("undo")
     drive.skip()
@@ -471,12 +477,12 @@ def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_
     house, _ = seated()
     house.drive.press("back")
     house.drive.choose("seats")
-    assert house.drive.table.prompt.options == ("of Chip",)  # type: ignore[union-attr]
+    assert house.drive.table.menu_or_game_prompt.options == ("of Chip",)  # type: ignore[union-attr]
     house.drive.choose("of Chip")
     house.drive.choose("person")
     house.drive.skip()
     assert house.drive.session.standing.computer_player_to_answer is None
-    assert house.drive.table.prompt == house.drive.table.playing.snapshot.prompt  # type: ignore[union-attr]
+    assert house.drive.table.menu_or_game_prompt == house.drive.table.playing.snapshot.prompt  # type: ignore[union-attr]
 
 
 def test_where_no_door_opens_it_is_said_and_a_person_can_play() -> None:
@@ -520,7 +526,7 @@ def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() 
     assert drive.front.facts["who"] == "Chip"
     drive.skip()
     assert drive.page == "stand_in"
-    assert drive.table.prompt.options == ("restart", "person", "nobody")  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt.options == ("restart", "person", "nobody")  # type: ignore[union-attr]
     drive.wait(2 * SILENCE_TIMEOUT_SECONDS)
     assert [moment.lead_fact.name for moment in drive.moments] == []
     brain.answer()  # late, and good all the same

@@ -21,7 +21,7 @@ def pressing(game: str) -> Drive:
     options = {option.name: option.proposed_value for option in registry.find_game(game).options}
     drive = Drive(begin_game(setup_for(options, game=game)))
     drive.resume()
-    while drive.table.prompt.name != THROW_QUESTION:  # type: ignore[union-attr]
+    while drive.table.menu_or_game_prompt.name != THROW_QUESTION:  # type: ignore[union-attr]
         drive.press("ok")
         drive.skip()
     return drive
@@ -39,7 +39,7 @@ def test_the_players_roll_for_who_begins_by_pressing(game: str) -> None:
     drive = pressing(game)
     whose = []
     while len(rolled(drive)) < 2:
-        prompt = drive.table.prompt
+        prompt = drive.table.menu_or_game_prompt
         assert prompt is not None
         assert prompt.name == THROW_QUESTION
         whose.append(prompt.who)

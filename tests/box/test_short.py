@@ -36,8 +36,8 @@ def played(drive: Drive, times: int, seed: int = 1) -> list[list[str]]:
     for _ in range(times):
         drive.skip()
         drive.speaker.heard.clear()
-        assert drive.session.standing.prompt is not None
-        drive.choose(random_answer(drive.session.standing.prompt, random))
+        assert drive.session.standing.pending_prompt is not None
+        drive.choose(random_answer(drive.session.standing.pending_prompt, random))
         told.append(spoken(drive))
     return told
 

@@ -12,7 +12,7 @@ from companion.catalog import registry
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.press.cursor import Cursor
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 from companion.say.words import LANGUAGES, WordingFunctions, Words
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from hardware.ports import DOWN, OK, UP
@@ -32,7 +32,7 @@ def explained(drive: Drive) -> list[str]:
 
 
 def names(game: str, *cues: Cue) -> tuple[str, ...]:
-    return words_for(game, "en").fact_rules(cues)
+    return words_for(game, "en").clauses_explaining_facts(cues)
 
 
 def round_won() -> Drive:
@@ -41,7 +41,8 @@ def round_won() -> Drive:
     drive = Drive(begin_game(setup))
     drive.resume()
     while (
-        drive.session.standing.prompt is not None and drive.session.standing.prompt.name != "space"
+        drive.session.standing.pending_prompt is not None
+        and drive.session.standing.pending_prompt.name != "space"
     ):
         drive.skip()
         drive.press(OK)
@@ -100,7 +101,8 @@ def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings
     drive = Drive(begin_game(setup))
     drive.resume()
     while (
-        drive.session.standing.prompt is not None and drive.session.standing.prompt.name != "space"
+        drive.session.standing.pending_prompt is not None
+        and drive.session.standing.pending_prompt.name != "space"
     ):
         drive.skip()
         drive.press(OK)
@@ -109,7 +111,7 @@ def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings
         drive.turn_to(space)
         assert explained(drive)[0] == f"BM-9.{space.partition(':')[0]}"
         drive.press(OK)
-        prompt = drive.session.standing.prompt
+        prompt = drive.session.standing.pending_prompt
         assert prompt is not None
         assert prompt.name == "space", "it was not chosen"
 
@@ -199,7 +201,9 @@ def test_each_kind_of_space_card_and_order_has_a_sentence_of_its_own(
     game: str, language: str
 ) -> None:
     words = words_for(game, language)
-    told = [words.clause_text(words.answer_rules(*what, {})[0]) for what in EVERY[game]]
+    told = [
+        words.clause_text(words.clauses_for_answer_effect(*what, {})[0]) for what in EVERY[game]
+    ]
     assert len({*told}) == len(told)
 
 
@@ -233,7 +237,7 @@ def test_a_dot_asked_in_vain_is_explained_by_its_price_before_the_no() -> None:
 def test_the_glossary_says_what_a_card_or_a_space_does(
     game: str, question: str, value: str, ruling: str
 ) -> None:
-    assert words_for(game, "en").answer_rules(question, value, {})[0] == ruling
+    assert words_for(game, "en").clauses_for_answer_effect(question, value, {})[0] == ruling
 
 
 @pytest.mark.sampled(1)
@@ -241,7 +245,7 @@ def test_the_glossary_says_what_a_card_or_a_space_does(
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language: str) -> None:
     words = words_for(game, language)
-    catalogue = registry.game_part_path(game, "locale") / language / "LC_MESSAGES" / f"{game}.po"
+    catalogue = registry.game_file_path(game, "locale") / language / "LC_MESSAGES" / f"{game}.po"
     found = re.findall(rf'msgid "{game}\.rule\.(\S+)"', Path(catalogue).read_text("utf-8"))
     assert len(found) > 10
     for name in found:
@@ -254,13 +258,16 @@ def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language:
 
 def test_the_fact_that_people_argue_about_is_explained_and_not_the_last_with_a_clause() -> None:
     told = (Cue("doubted", {}, "LD-4"), Cue("lost", {}, "LD-6"), Cue("next", {}, "LD-7"))
-    led = Words("en", WordingFunctions(facts={"doubted": Fact(headline=True)}))
+    led = Words("en", WordingFunctions(facts={"doubted": FactPresentation(headline=True)}))
     assert led.fact_to_explain_first(told) == told[0]
-    assert led.fact_rules(told) == ("LD-4", "LD-7", "LD-6")
+    assert led.clauses_explaining_facts(told) == ("LD-4", "LD-7", "LD-6")
     assert Words("en").fact_to_explain_first(told) == told[-1]
-    assert Words("en").fact_rules(told) == ("LD-7", "LD-6", "LD-4")
-    cited = {"doubted": Fact(headline=True), "lost": Fact(cites=lambda *_: ("LD-6.die",))}
-    assert Words("en", WordingFunctions(facts=cited)).fact_rules(told) == (
+    assert Words("en").clauses_explaining_facts(told) == ("LD-7", "LD-6", "LD-4")
+    cited = {
+        "doubted": FactPresentation(headline=True),
+        "lost": FactPresentation(cites=lambda *_: ("LD-6.die",)),
+    }
+    assert Words("en", WordingFunctions(facts=cited)).clauses_explaining_facts(told) == (
         "LD-6.die",
         "LD-7",
         "LD-4",

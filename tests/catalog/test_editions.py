@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from checked_input.mistakes import FileMistake
 from companion.catalog import editions
-from companion.catalog.editions import EditionError, EditionExists
+from companion.catalog.editions import EditionError, EditionExistsError
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.errors import CompanionError
 from tests.english import mistake_text, mistake_with_place
@@ -26,7 +26,7 @@ every_game = pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def mistakes_of(folder: Path, text: str | bytes) -> list[FileMistake]:
     file = folder / f"{BARNEY}.toml"
     file.write_bytes(text.encode() if isinstance(text, str) else text)
-    return editions.check_edition(BARNEY, file)
+    return editions.find_edition_file_mistakes(BARNEY, file)
 
 
 def changed(*changes: tuple[str, str]) -> str:
@@ -51,7 +51,7 @@ def test_every_built_in_edition_passes_the_check(game: str, language: str) -> No
     file = editions.built_in_edition_file(game, language)
 
     assert file.name == {"en": "edition.toml", "fr": "edition.fr.toml"}[language]
-    assert editions.check_edition(game, file) == []
+    assert editions.find_edition_file_mistakes(game, file) == []
 
 
 @every_game
@@ -70,21 +70,23 @@ def test_without_a_user_file_the_built_in_edition_is_loaded(tmp_path: Path) -> N
 
 
 def test_the_users_file_replaces_the_built_in_edition(tmp_path: Path) -> None:
-    file = editions.write_user_edition(BARNEY, tmp_path, "en")
+    file = editions.write_user_edition_template(BARNEY, tmp_path, "en")
     file.write_text(changed(("Fifth Gang", "Purse Snatcher")), encoding="utf-8")
 
     assert editions.load_edition(BARNEY, tmp_path)["gang"][4]["name"] == "Purse Snatcher"
 
 
 def test_a_users_file_with_mistakes_is_refused_with_all_of_them(tmp_path: Path) -> None:
-    file = editions.write_user_edition(BARNEY, tmp_path, "en")
+    file = editions.write_user_edition_template(BARNEY, tmp_path, "en")
     file.write_text(changed(("Fish", "Inspector Fish"), ("gang:caps", "cap")), encoding="utf-8")
 
     with pytest.raises(EditionError) as caught:
         editions.load_edition(BARNEY, tmp_path)
 
     assert [m.code for m in caught.value.mistakes] == ["unknown_word", "wrong_length"]
-    assert str(caught.value) == "\n".join(map(str, editions.check_edition(BARNEY, file)))
+    assert str(caught.value) == "\n".join(
+        map(str, editions.find_edition_file_mistakes(BARNEY, file))
+    )
     assert isinstance(caught.value, (CompanionError, ValueError))
 
 
@@ -97,7 +99,7 @@ def test_a_users_file_with_mistakes_is_refused_with_all_of_them(tmp_path: Path) 
 def test_a_new_edition_is_a_commented_copy_in_the_users_language(
     tmp_path: Path, language: str, comment: str
 ) -> None:
-    file = editions.write_user_edition(BARNEY, tmp_path / "config", language)
+    file = editions.write_user_edition_template(BARNEY, tmp_path / "config", language)
 
     assert file == tmp_path / "config" / "editions" / "barney-miller.toml"
     assert file.read_text("utf-8").startswith(comment)
@@ -105,11 +107,11 @@ def test_a_new_edition_is_a_commented_copy_in_the_users_language(
 
 
 def test_writing_a_new_edition_refuses_to_overwrite_one(tmp_path: Path) -> None:
-    file = editions.write_user_edition(BARNEY, tmp_path, "en")
+    file = editions.write_user_edition_template(BARNEY, tmp_path, "en")
     file.write_text("mine", encoding="utf-8")
 
-    with pytest.raises(EditionExists, match="is there already: change that one") as caught:
-        editions.write_user_edition(BARNEY, tmp_path, "fr")
+    with pytest.raises(EditionExistsError, match="is there already: change that one") as caught:
+        editions.write_user_edition_template(BARNEY, tmp_path, "fr")
 
     assert file.read_text("utf-8") == "mine"
     assert isinstance(caught.value, CompanionError)
@@ -304,8 +306,8 @@ def test_a_broken_file_has_one_mistake_where_it_breaks(
 
 
 def test_a_file_that_is_no_file_is_one_mistake(tmp_path: Path) -> None:
-    (folder,) = editions.check_edition(BARNEY, tmp_path)
-    (nothing,) = editions.check_edition(BARNEY, tmp_path / "none.toml")
+    (folder,) = editions.find_edition_file_mistakes(BARNEY, tmp_path)
+    (nothing,) = editions.find_edition_file_mistakes(BARNEY, tmp_path / "none.toml")
 
     assert mistake_text(folder) == "cannot be read: not a file"
     assert mistake_with_place(nothing) == "none.toml: cannot be read: No such file or directory"
@@ -390,7 +392,7 @@ def mutated(draw: st.DrawFn) -> str:
 
 def survives(file: Path, text: bytes) -> None:
     file.write_bytes(text)
-    found = editions.check_edition(BARNEY, file)
+    found = editions.find_edition_file_mistakes(BARNEY, file)
 
     lines = [mistake.line for mistake in found]
     assert lines == sorted(lines)
@@ -455,7 +457,10 @@ def test_pr5_a_deck_of_probe_has_known_cards_once_each_and_lets_the_turn_pass(
 ) -> None:
     file = tmp_path / "probe.toml"
     file.write_text(text)
-    found = [(mistake.line, mistake.code) for mistake in editions.check_edition("probe", file)]
+    found = [
+        (mistake.line, mistake.code)
+        for mistake in editions.find_edition_file_mistakes("probe", file)
+    ]
     assert found == ([(line, code)] if code else [])
 
 

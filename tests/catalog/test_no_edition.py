@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.catalog import editions, registry
-from companion.catalog.editions import NoEdition
+from companion.catalog.editions import NoEditionError
 from companion.cmd.cli import main
 from companion.play import begin
 from companion.play.session import Session, resume_recorded_game
@@ -96,7 +96,7 @@ def test_to_ask_for_its_edition_gets_one_line(
 
 
 def test_there_is_nothing_to_check_and_nothing_to_copy(tmp_path: Path) -> None:
-    with pytest.raises(NoEdition, match="no printed board"):
-        editions.check_edition("toy", tmp_path / "x.toml")
-    with pytest.raises(NoEdition):
-        editions.write_user_edition("toy", tmp_path, "en")
+    with pytest.raises(NoEditionError, match="no printed board"):
+        editions.find_edition_file_mistakes("toy", tmp_path / "x.toml")
+    with pytest.raises(NoEditionError):
+        editions.write_user_edition_template("toy", tmp_path, "en")

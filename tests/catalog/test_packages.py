@@ -250,7 +250,7 @@ def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: PackageShop) -
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a look at the packages is kept."""
     monkeypatch.setattr(registry, "_KEPT", [])
-    registry.set_game_list_cache(tmp_path / "cache" / "games.json")
+    registry.set_packaged_games_cache_file(tmp_path / "cache" / "games.json")
     return tmp_path / "cache" / "games.json"
 
 
@@ -444,7 +444,7 @@ def test_a_newer_version_with_one_option_more_takes_the_usual_value(installed: P
     installed.install(version="2.0", options='Option("how", ("plainly", "boldly")),')
     session, changed = resume_recorded_game(journal, 1, NOW_SECONDS)
     assert changed is None
-    assert session.setup.options == {"how": "plainly"}
+    assert session.game_setup.options == {"how": "plainly"}
 
 
 def test_a_newer_version_whose_rules_do_not_fit_goes_on_from_before_that_answer(
@@ -457,6 +457,6 @@ def test_a_newer_version_whose_rules_do_not_fit_goes_on_from_before_that_answer(
     assert changed is not None
     assert changed.answer == 2
     assert session.standing.snapshot.outcome is not None
-    assert Session.resume(journal, 1, session.setup, NOW_SECONDS).standing.snapshot.view == {
+    assert Session.resume(journal, 1, session.game_setup, NOW_SECONDS).standing.snapshot.view == {
         "total": 3
     }

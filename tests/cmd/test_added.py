@@ -89,7 +89,7 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
         assert "greet" in commands.CommandNames()
         assert commands.find_package_commands().keys().isdisjoint({"a", "d", "gone", "play"})
         assert (
-            commands.read_help_from_bytecode("greet").help == "Greet the table."
+            commands.help_only_command_from_bytecode("greet").help == "Greet the table."
         )  # nothing is imported
         listed = (
             CliRunner()
@@ -178,7 +178,7 @@ def test_a_package_adds_a_service_without_a_change_of_ours(
 ) -> None:
     house = House()
     assert house.drive.loop.settings["services"]["raffle"] == str(raffle)
-    assert "raffle" in house.drive.table.prompt.options  # type: ignore[union-attr]
+    assert "raffle" in house.drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     house.drive.choose("raffle")
     words = house.drive.loop.shown_screen_words()
     assert words("box.page.raffle") == "RAFFLE"
@@ -194,9 +194,9 @@ def test_a_record_names_no_folder_whose_sentences_the_box_reads(
     copytree(raffle, other)
     services.installed_services.cache_clear()
     services.KNOWN_FOLDERS.clear()
-    services.remember_service_folders({"raffle": str(other)})
+    services.register_services_of_last_start({"raffle": str(other)})
     assert services.KNOWN_FOLDERS == {}
-    services.remember_service_folders({"raffle": str(raffle)})
+    services.register_services_of_last_start({"raffle": str(raffle)})
     assert {"raffle": raffle} == services.KNOWN_FOLDERS
 
 

@@ -226,7 +226,7 @@ def test_simulate_plays_the_options_that_are_set(home: Home) -> None:
 
 def play(session: Session, answers: int) -> None:
     rng = random.Random(1)
-    while (prompt := session.standing.prompt) is not None and answers:
+    while (prompt := session.standing.pending_prompt) is not None and answers:
         answers -= 1
         session.answer(rng.choice(legal_answers(prompt)), 1_763_700_000)
         session.commit()

@@ -23,7 +23,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
     path = tmp_path / "games.db"
     inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
     with closing(Journal(path)) as journal:
-        with journal.single_commit_for_games() as add:
+        with journal.game_adder_with_single_commit() as add:
             add(pressed.over("kojak").read_lines_of_game(1))
         counts = start.make_statistics_job(path)
         counts(None, inbox.put)
@@ -35,7 +35,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
     assert isinstance(everybody, PeopleAndGroupStatistics)
     assert sum(one.all.wins for one in everybody.people) == 1
     assert remark == RarestFactFound(1, None)
-    assert places.statistics_file(path).exists()
+    assert places.statistics_file_of_record(path).exists()
 
 
 def test_a_record_that_can_not_be_read_is_named_to_whoever_asked(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_figures_that_can_not_be_had_are_told_to_whoever_asked(
     def broken(*_: object) -> NoReturn:
         raise error
 
-    monkeypatch.setattr(start, "look_up_people", broken)
+    monkeypatch.setattr(start, "look_up_people_and_group", broken)
     inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
     path = tmp_path / "games.db"
     Journal(path).close()

@@ -196,7 +196,7 @@ def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> Non
 
 
 def test_a_box_that_greets_has_its_door_open(tmp_path: Path) -> None:
-    found = doctor.check_door(tmp_path / "s", lambda: '{"type": "hello"}', running=True)
+    found = doctor.check_box_socket(tmp_path / "s", lambda: '{"type": "hello"}', running=True)
     assert (found.cure, "answers" in found.text) == (None, True)
 
 
@@ -204,7 +204,7 @@ def test_a_box_that_does_not_run_has_its_door_shut_and_nothing_is_wrong(tmp_path
     def never() -> str:
         raise AssertionError("it was asked")
 
-    assert doctor.check_door(tmp_path / "s", never, running=False).cure is None
+    assert doctor.check_box_socket(tmp_path / "s", never, running=False).cure is None
 
 
 @pytest.mark.parametrize(
@@ -217,11 +217,11 @@ def test_a_door_that_does_not_open_says_what_to_do(
     def greet() -> str:
         raise error
 
-    assert cure in str(doctor.check_door(tmp_path / "s", greet, running=True).cure)
+    assert cure in str(doctor.check_box_socket(tmp_path / "s", greet, running=True).cure)
 
 
 def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
-    assert doctor.check_door(tmp_path / "s", lambda: "", running=True).cure is not None
+    assert doctor.check_box_socket(tmp_path / "s", lambda: "", running=True).cure is not None
 
 
 # --- display --------------------------------------------------------------------------------------
@@ -338,8 +338,8 @@ def test_a_chime_nobody_hears_is_played_on_every_card(tmp_path: Path, device: st
     )
     assert played == [device, *(card for card in CARDS if card != device)]
     assert "Device" in found.text
-    assert own_board.load_own_board(tmp_path).device == "Device"
-    assert own_board.load_own_board(tmp_path).ear == "plughw:Headphones"
+    assert own_board.load_own_or_default_board(tmp_path).device == "Device"
+    assert own_board.load_own_or_default_board(tmp_path).ear == "plughw:Headphones"
     assert "restart" in str(found.cure)
     assert "device" not in (tmp_path / "board.toml.before").read_text()
 
@@ -370,7 +370,7 @@ def test_a_chosen_card_that_was_pulled_out_has_the_other_one_tried(tmp_path: Pat
         ("Headphones",), lambda _: True, file, device="Device", chime=heard_from("Device")
     )
     assert "Headphones" in found.text
-    assert own_board.load_own_board(tmp_path).device == "Headphones"
+    assert own_board.load_own_or_default_board(tmp_path).device == "Headphones"
 
 
 def test_a_board_that_can_not_be_read_gets_no_card(tmp_path: Path) -> None:
@@ -410,11 +410,11 @@ def test_games_that_go_with_the_power_are_told(tmp_path: Path) -> None:
     )
     mounts = tmp_path / "mounts"
     mounts.write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n", "utf-8")
-    assert doctor.is_lost_at_power_off(Path("/"), mounts)
-    assert not doctor.is_lost_at_power_off(Path("/proc"), mounts)  # a file system of its own
+    assert doctor.is_folder_only_in_memory(Path("/"), mounts)
+    assert not doctor.is_folder_only_in_memory(Path("/proc"), mounts)  # a file system of its own
     mounts.write_text("overlay / overlay rw,lowerdir=/a 0 0\n", "utf-8")  # a container
-    assert not doctor.is_lost_at_power_off(Path("/"), mounts)
-    assert not doctor.is_lost_at_power_off(Path("/"), tmp_path / "none")
+    assert not doctor.is_folder_only_in_memory(Path("/"), mounts)
+    assert not doctor.is_folder_only_in_memory(Path("/"), tmp_path / "none")
 
 
 def test_games_that_only_the_box_may_read_ask_for_root() -> None:
@@ -568,9 +568,9 @@ def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
         db.execute("UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')")
         db.commit()
     assert "NULL value in \\x1b[2J" in str(doctor._damage(file))
-    assert owner.escape_for_terminal("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
-        r"\x1b]0;x\x07\u202e\ud800 œ"
-    )
+    assert owner.escape_and_shorten_for_terminal(
+        "\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999
+    ).startswith(r"\x1b]0;x\x07\u202e\ud800 œ")
 
 
 @root
@@ -777,7 +777,7 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
     arguments = ["doctor", "--find", "--like", "display-hat-mini"]
     told = CliRunner().invoke(commands.cli, arguments, input="y\nn\n")
 
-    board = own_board.load_own_board(tmp_path)
+    board = own_board.load_own_or_default_board(tmp_path)
     assert board.display == load_known_board("display-hat-mini").display
     assert {name: pins[0] for name, pins in board.buttons.items()} == {
         UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,

@@ -33,8 +33,8 @@ SMALL: Final = b"\x1b[?1049h"
 """What a terminal is told when a program takes the whole screen; with an `l` it gives it back."""
 CRASHES: Final = {
     "the box": "from companion.box.loop import Loop; Loop.start = crash",
-    "the face": "from hardware.screens import terminal; terminal.TerminalFace._look = crash",
-    "the face at its start": "from hardware.screens.terminal import TerminalFace as F\n"
+    "the face": "from hardware.screens import terminal; terminal.TerminalBoxApp._look = crash",
+    "the face at its start": "from hardware.screens.terminal import TerminalBoxApp as F\n"
     "F.on_ready = crash",
 }
 COMMANDS: Final = (

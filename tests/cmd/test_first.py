@@ -21,7 +21,7 @@ from companion.box import first_screen
 from companion.cmd import first, opening, places
 from companion.core.version import installed_version
 from companion.record.journal import Journal
-from companion.remote.doorway import DoorParts
+from companion.remote.doorway import DoorServerAndCallbacks
 from hardware.boards import board_file, own_board
 from hardware.display import saved_frame as left_module
 from hardware.display.bus import I2cConnection, bus_device_path
@@ -56,7 +56,11 @@ def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> 
 def left(folder: Path, frame: bytes = FRAME) -> Path:
     """What a box leaves of a frame."""
     save_frame_for_display(
-        own_board.load_own_board(folder).display, frame, "asks", "", folder / "companion" / "first"
+        own_board.load_own_or_default_board(folder).display,
+        frame,
+        "asks",
+        "",
+        folder / "companion" / "first",
     )
     return folder / "companion" / "first"
 
@@ -98,7 +102,7 @@ def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
     """What was left has been shown, on a bus with that chip."""
     kernel = Kernel({place: chip})
     with on(kernel):
-        first.send_display_messages(first.read_checksummed_lines(str(file))[1:])
+        first.send_saved_display_messages(first.read_checksummed_lines(str(file))[1:])
     return kernel
 
 
@@ -144,7 +148,7 @@ def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> Non
         return written
 
     with patch.object(kernel, "write", seen), on(kernel):
-        first.send_display_messages(first.read_checksummed_lines(str(left(tmp_path)))[1:])
+        first.send_saved_display_messages(first.read_checksummed_lines(str(left(tmp_path)))[1:])
 
     assert lit == [FRAME]
 
@@ -325,7 +329,7 @@ def test_a_board_without_a_bus_of_the_pi_waits_for_no_bus(
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's, where the box leaves its picture."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert places.first_screen_file() == tmp_path / "companion" / "first"
+    assert places.saved_first_screen_file() == tmp_path / "companion" / "first"
     return tmp_path
 
 
@@ -547,7 +551,7 @@ def test_presses_before_the_box_is_there_are_taken_in_order_and_none_is_lost() -
 
     drive = Drive(journal, fake=Earlier(left_of(journal), *pressed("ok")))
     assert drive.session.number == 1
-    assert drive.table.prompt is not None
+    assert drive.table.menu_or_game_prompt is not None
 
 
 def test_a_press_as_the_screen_came_up_answers_nothing() -> None:
@@ -599,10 +603,10 @@ def at_start(journal: Journal, language: str = "en") -> tuple[bytes, str] | None
     )
 
 
-def open_door(_: object) -> DoorParts:
+def open_door(_: object) -> DoorServerAndCallbacks:
     """The door of a box, for phones that never come."""
     wire: Any = Wire()
-    return DoorParts(wire, "1", bytes.hex)
+    return DoorServerAndCallbacks(wire, "1", bytes.hex)
 
 
 def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start() -> None:
@@ -796,7 +800,9 @@ def test_without_the_chip_the_screen_is_shown_all_the_same(
 ) -> None:
     chip, file = Chip(), cache / "companion" / "first"
     keep = f"/dev/gpiochip9 pinctrl-bcm2835 {REQUEST}"
-    save_frame_for_display(own_board.load_own_board(cache).display, FRAME, "asks", keep, file)
+    save_frame_for_display(
+        own_board.load_own_or_default_board(cache).display, FRAME, "asks", keep, file
+    )
     kernel = Kernel({0x3C: chip})
     with on(kernel):
         shown = first.show_saved_screen()

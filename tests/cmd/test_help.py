@@ -32,7 +32,9 @@ from companion_testing.commands.check import run_and_print_checks
 from companion_testing.commands.new_game import InvalidGameName
 
 HELP: Final = "locale/fr/LC_MESSAGES/help.po"
-FOLDERS: Final = {plugin.folder for plugin in commands.find_package_commands().values()} - {None}
+FOLDERS: Final = {plugin.package_folder for plugin in commands.find_package_commands().values()} - {
+    None
+}
 FILES: Final = [folder / HELP for folder in (commands.COMMANDS_FOLDER, *FOLDERS) if folder]
 OURS: Final = "The help of the commands"
 """What stands above our own texts in the catalogues."""
@@ -147,7 +149,7 @@ def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
 
 def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() -> None:
     for name, command in MADE.items():
-        assert commands.read_help_from_bytecode(name).help == command.help, name
+        assert commands.help_only_command_from_bytecode(name).help == command.help, name
     listed = (
         "from companion.cmd.commands import run_companion_command; import sys; "
         "run_companion_command(['--help'], debug=False)"

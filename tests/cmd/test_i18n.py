@@ -130,7 +130,7 @@ def test_the_games_are_listed_in_the_language_of_the_machine_and_for_programs_as
     speaking(monkeypatch, "fr")
     assert run_companion_command(["games"], debug=True) == 0
     assert "Kojak, de 2 à 4 joueurs" in capsys.readouterr().out
-    rows = games.list_games("en")
+    rows = games.game_list_rows("en")
     assert {*rows[0]} == {"name", "title", "version", "package", "seats", "api", "ok", "why"}
 
 
@@ -153,7 +153,7 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
 def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = editions.write_user_edition("kojak", places.config_folder(), "fr")
+    file = editions.write_user_edition_template("kojak", places.config_folder(), "fr")
     file.write_text(file.read_text("utf-8").replace('"bank"', '"banque"'), "utf-8")
     speaking(monkeypatch, "fr")
     with pytest.raises(SystemExit):
@@ -164,7 +164,7 @@ def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
 
 
 def test_every_kind_and_expectation_of_an_edition_has_words() -> None:
-    sources = [registry.game_part_path(name, "edition.py") for name in registry.BUILT_IN_GAMES]
+    sources = [registry.game_file_path(name, "edition.py") for name in registry.BUILT_IN_GAMES]
     sources.append(FOLDER.parents[1] / "checked_input/checks.py")
     names = catalogue("fr")
     for source in sources:

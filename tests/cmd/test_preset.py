@@ -75,14 +75,14 @@ def test_a_mistake_is_one_line_and_no_setting_counts(
     assert line.count("\n") == 1
     assert [word for word in (file.name, *told) if word not in line] == []
 
-    found = doctor.check_settings_file(file)
+    found = doctor.check_new_record_settings_file(file)
     assert found.text in line
     assert "Correct the file" in str(found.cure)
 
 
 def test_doctor_counts_the_settings_of_a_file_without_a_mistake(file: Path) -> None:
     file.write_text('language = "fr"\nvolume = 3\n')
-    found = doctor.check_settings_file(file)
+    found = doctor.check_new_record_settings_file(file)
     assert (found.text, found.cure) == (f"{file} gives a new record its settings: 2", None)
 
 

@@ -20,7 +20,7 @@ from companion.hear.policy import voice_and_speed_for_language
 from companion.record.journal import Journal
 from companion.say import phrases
 from hardware.sound import speech, voices
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudest_rms_level
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from tests.english import raises_english
 from tests.hardware.test_speech import Engine
@@ -40,11 +40,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(
-        phrases, "sentences_without_placeholders", lambda language, _: SENTENCES[language]
+        phrases, "spoken_sentences_without_placeholders", lambda language, _: SENTENCES[language]
     )
-    known = voices.voice_choices
+    known = voices.voice_choices_of_language
     monkeypatch.setattr(
-        speech, "voice_choices", lambda *asked: (*known(*asked), *(PICO,) * (asked[0] == "fr"))
+        speech,
+        "voice_choices_of_language",
+        lambda *asked: (*known(*asked), *(PICO,) * (asked[0] == "fr")),
     )
     return tmp_path
 
@@ -123,5 +125,5 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
         for sentence in sentences:
             with wave.open(io.BytesIO(box.make_quick_voice_wav(sentence, language))) as wav:
                 samples = array("h", wav.readframes(wav.getnframes()))
-            assert abs(measure_loudness(samples, wav.getframerate()) - LOUDNESS_DBFS) < 1.0
+            assert abs(loudest_rms_level(samples, wav.getframerate()) - LOUDNESS_DBFS) < 1.0
             assert max(map(abs, samples)) <= MAX_OUTPUT_SAMPLE

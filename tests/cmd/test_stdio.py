@@ -32,13 +32,13 @@ from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal, JournalError, RepairResult
 from companion.say.facts import fact_variant_row
-from companion_testing.lines import FIELDS_OF_EVERY_GAME, LineSchema, Message, ProtocolFault
+from companion_testing.lines import FIELDS_OF_EVERY_GAME, Message, ProtocolFault, ProtocolLineSchema
 from companion_testing.protocol import (
     Bot,
     CheckedExchange,
     Line,
     ProtocolReferee,
-    interrupting_bot,
+    disruptive_random_bot,
     random_bot,
 )
 from tests import talks
@@ -115,7 +115,7 @@ def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str
 def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) -> None:
     its = TALKS[game]
     session = begin_of(game, its.tables[0], its.seats[0])
-    schema, harmed, seen = LineSchema(game, session), 0, set[tuple[Any, ...]]()
+    schema, harmed, seen = ProtocolLineSchema(game, session), 0, set[tuple[Any, ...]]()
 
     def harm(line: Message) -> None:
         nonlocal harmed
@@ -132,7 +132,7 @@ def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) ->
                 with pytest.raises(ProtocolFault):
                     schema.check_line(broken)
 
-    bot = first_lines(interrupting_bot(random.Random(f"harmed {game}"), session), 60)
+    bot = first_lines(disruptive_random_bot(random.Random(f"harmed {game}"), session), 60)
     CheckedExchange(bot, ProtocolReferee(harm)).run(session)
     assert harmed > 100
 
@@ -152,7 +152,7 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
 ) -> None:
     its = TALKS[game]
     session = begin_of(game, its.tables[0])
-    schema = LineSchema(game, session)
+    schema = ProtocolLineSchema(game, session)
     table = CheckedExchange(first_lines(random_bot(random.Random(1)), 9)).run(session)
     lines = table.referee.seen
     ask = next(line for line in reversed(lines) if line["type"] == "ask")
@@ -214,7 +214,9 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
             its_events & {*SELDOM, "looked"}
         )  # with own cards: unheard
     assert heard == documented
-    assert all(sounds.sound_path(cue, registry.game_part_path(game, "sounds")) for cue in heard)
+    assert all(
+        sounds.find_sound_file(cue, registry.game_file_path(game, "sounds")) for cue in heard
+    )
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
@@ -424,7 +426,9 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
 @pytest.mark.long
 def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
     one, two, other = (
-        CheckedExchange(interrupting_bot(random.Random(4))).run(begin(VIRTUAL, seed=seed)).written
+        CheckedExchange(disruptive_random_bot(random.Random(4)))
+        .run(begin(VIRTUAL, seed=seed))
+        .written
         for seed in ("5eed", "5eed", "5eee")
     )
     assert one == two
@@ -445,7 +449,7 @@ class Process:
     """`companion stdio` in its own process, with a referee."""
 
     def __init__(self, env: dict[str, str], *arguments: str) -> None:
-        self.referee = ProtocolReferee(LineSchema("barney-miller").check_line)
+        self.referee = ProtocolReferee(ProtocolLineSchema("barney-miller").check_line)
         self.process = subprocess.Popen(
             [*COMPANION_COMMAND, "stdio", "barney-miller", *arguments],
             stdin=subprocess.PIPE,
@@ -774,7 +778,7 @@ def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     assert said[:start] == usual[:start]
     assert [message["type"] for message in errors] == ["error"] * bad
     for message in errors:
-        LineSchema("barney-miller").check_line(message)
+        ProtocolLineSchema("barney-miller").check_line(message)
     assert rest[:-1] == usual[start:]
     assert [message["type"] for message in rest[-2:]] == ["over", "error"]
     assert usual[start:] == table.referee.seen[start:]

@@ -44,7 +44,7 @@ def test_the_command_edition_shows_what_was_taught(capsys: pytest.CaptureFixture
 
 
 def test_an_edition_of_the_users_own_counts_more(capsys: pytest.CaptureFixture[str]) -> None:
-    own = editions.write_user_edition("kojak", places.config_folder(), "en")
+    own = editions.write_user_edition_template("kojak", places.config_folder(), "en")
     assert run_companion_command(["edition", "kojak"], debug=True) == 0
     assert capsys.readouterr().out == own.read_text("utf-8")
 
@@ -52,13 +52,13 @@ def test_an_edition_of_the_users_own_counts_more(capsys: pytest.CaptureFixture[s
 def test_the_command_simulate_plays_on_what_was_taught(
     kojak: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    many, played_on = simulate.simulate_games, []
+    many, played_on = simulate.simulate_random_games, []
 
     def seen(*given: Any, **counts: Any) -> simulate.SimulationStatistics:
         played_on.append(given[1])
         return many(*given, **counts)
 
-    monkeypatch.setattr(simulate, "simulate_games", seen)
+    monkeypatch.setattr(simulate, "simulate_random_games", seen)
     command = ["simulate", "kojak", "--games", "1", "--fast", "--players", "Ann,Bob"]
     assert run_companion_command(command, debug=True) == 0
     game = registry.find_game("kojak")
@@ -123,8 +123,8 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
     first, second = tmp_path / "first.db", tmp_path / "second.db"
     folders = (
         places.record_folder(),
-        places.taught_boards_folder(first),
-        places.taught_boards_folder(second),
+        places.entered_boards_folder(first),
+        places.entered_boards_folder(second),
     )
     assert len({*folders}) == 3
     for folder in folders:
@@ -147,7 +147,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
 def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    describe_board("barney-miller", places.taught_boards_folder(tmp_path / "a.db"), 8)
+    describe_board("barney-miller", places.entered_boards_folder(tmp_path / "a.db"), 8)
 
     def full(*_: Any) -> None:
         raise OSError
@@ -174,8 +174,8 @@ def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     with closing(Journal(None)) as journal:
         for played in (places.record_file(), other, None):
             start.make_box_loop(FakeBox().box, journal, sounds=False, played=played)
-    assert made == [places.record_folder(), places.taught_boards_folder(other), None]
-    assert not places.taught_boards_folder(other).exists()
+    assert made == [places.record_folder(), places.entered_boards_folder(other), None]
+    assert not places.entered_boards_folder(other).exists()
 
 
 def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
@@ -194,7 +194,7 @@ def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
     for record in (None, places.record_file(), tmp_path / "other.db"):
         with pytest.raises(Stop):
             start.run_box_on_face("pi", record)
-    assert left == [places.first_screen_file(), places.first_screen_file(), None]
+    assert left == [places.saved_first_screen_file(), places.saved_first_screen_file(), None]
 
 
 def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:
@@ -203,7 +203,7 @@ def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:
     with closing(Journal(None)) as journal:
         setup = GameSetup(game, ("Ann", "Bob"), options, kojak, Chance("5"), mixing=False)
         session = Session.begin(journal, setup, 0)
-        while session.standing.prompt is not None:
-            session.answer(random_answer(session.standing.prompt, rng), 0)
+        while session.standing.pending_prompt is not None:
+            session.answer(random_answer(session.standing.pending_prompt, rng), 0)
             session.commit()
-        assert verify.verify_game(journal, session.number).problem is None
+        assert verify.verify_game_against_seed(journal, session.number).problem is None

@@ -32,12 +32,12 @@ from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import LANGUAGES, Words
 from companion_club import broker
 from hardware.boards import board_file
-from hardware.boards.board_file import read_board
+from hardware.boards.board_file import read_board_file
 from hardware.display.bus import hardware_error_for_display
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import voices
-from hardware.wiring import FOUR_BUTTONS, BoardError
+from hardware.wiring import FOUR_BUTTONS, BoardFileError
 from tests.source import syntax_nodes
 from tests.typed import run_companion
 
@@ -112,7 +112,7 @@ def sentences(language: str) -> dict[str, str]:
     return {
         key.removeprefix(begin): text
         for content in (load_compiled_catalogue(language, "commands"), of_the_club(language))
-        for key, text in catalogues.Catalogue(content).items()
+        for key, text in catalogues.SentenceCatalogue(content).items()
         if key.startswith(begin)
     }
 
@@ -428,8 +428,8 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     text += "back = 6\n"
     file = tmp_path / "board.toml"
     file.write_text(text)
-    with pytest.raises(BoardError) as caught:
-        read_board(file)
+    with pytest.raises(BoardFileError) as caught:
+        read_board_file(file)
     assert i18n.localised_error_text(caught.value).replace("\u00a0", " ").split("\n") == [
         (
             "board.toml, ligne 5 : buttons.up = 31 n’est pas valable ; "
@@ -438,8 +438,8 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
         ('board.toml, ligne 7 : la clé buttons.okk n’existe pas ici ; vouliez-vous dire "ok" ?'),
     ]
     file.write_text(text.replace("31", "26").replace("okk", "ok"))
-    with pytest.raises(BoardError) as caught:
-        read_board(file)
+    with pytest.raises(BoardFileError) as caught:
+        read_board_file(file)
     assert "buttons.down = 2 est déjà utilisé par I2C (SDA)" in i18n.localised_error_text(
         caught.value
     )
@@ -473,8 +473,8 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
     file = tmp_path / "board.toml"
     panel = '[display]\ndriver = "luma"\ndevice = "ssd1305"\ninterface = "i2c"\n'
     file.write_text(f"{panel}[buttons]\nup = 17\ndown = 27\nok = 22\nback = 23\n")
-    with pytest.raises(BoardError) as caught:
-        read_board(file)
+    with pytest.raises(BoardFileError) as caught:
+        read_board_file(file)
     assert i18n.localised_error_text(caught.value).replace("\u00a0", " ") == (
         "board.toml, ligne 3 : display.device n’est pas valable : ssd1305 a 128x32 pixels. "
         "Il en faut 128x64 à la boîte, ou 96x48 avec des gris."
@@ -485,7 +485,7 @@ def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
     source = Path(board_file.__file__).read_text("utf-8")
     judged = re.findall(r'"([^"\n]*_[^"\n]*_[^"\n]*)"', source)
     assert len({*judged}) == 13
-    names = dict(catalogues.Catalogue(load_compiled_catalogue("fr", "commands")).items())
+    names = dict(catalogues.SentenceCatalogue(load_compiled_catalogue("fr", "commands")).items())
     assert [key for key in judged if f"cmd.expected.{key}" not in names] == []
 
 

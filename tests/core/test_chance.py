@@ -22,11 +22,13 @@ BOTH = ("Ann", "Bob")
 
 def test_the_commitment_and_its_code_are_the_hash_of_the_seeds_text() -> None:
     chance = Chance(SEED)
-    assert chance.commitment == hashlib.sha256(b"0" * 64).hexdigest()
-    assert chance.commitment == "60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55"
+    assert chance.seed_commitment == hashlib.sha256(b"0" * 64).hexdigest()
+    assert (
+        chance.seed_commitment == "60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55"
+    )
     assert chance.commitment_code == "C3G5QMDH"
     assert len(chance.commitment_code) == 8
-    assert int.from_bytes(bytes.fromhex(chance.commitment[:10])) == sum(
+    assert int.from_bytes(bytes.fromhex(chance.seed_commitment[:10])) == sum(
         CODE_ALPHABET.index(letter) << 5 * (7 - place)
         for place, letter in enumerate(chance.commitment_code)
     )

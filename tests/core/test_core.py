@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.catalog.registry import BUILT_IN_GAMES, find_game, playable_games
 from companion.core.errors import CompanionError, Refused
-from companion.core.fold import answer_prompt, apply_answer, replace, state_after_answers
+from companion.core.fold import apply_answer, apply_answer_to_prompt, replace, state_after_answers
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
     Choose,
@@ -21,11 +21,11 @@ from companion.core.prompts import (
     Shuffle,
     Spell,
     complete_form_answer,
+    cursor_start_answer_index,
     highest_weight_index,
     is_answered_by_box,
     is_legal_answer,
     legal_answers,
-    likeliest_index,
     only_answer,
     rolled_faces,
 )
@@ -121,7 +121,7 @@ def test_every_choice_of_a_prompt_is_accepted(prompt: Prompt) -> None:
         return
     assert legal_answers(prompt)
     assert all(is_legal_answer(prompt, value) for value in legal_answers(prompt))
-    assert 0 <= likeliest_index(prompt) < len(legal_answers(prompt))
+    assert 0 <= cursor_start_answer_index(prompt) < len(legal_answers(prompt))
 
 
 def test_the_box_answers_shuffles_and_its_own_dice_and_nothing_else() -> None:
@@ -145,14 +145,14 @@ def test_a_word_with_a_flaw_is_refused_with_the_code_that_says_why() -> None:
     assert not is_legal_answer(prompt, "HI")
     for value, code in (("HI", "loud"), ("", "not_offered"), (3, "not_offered")):
         with pytest.raises(Refused) as caught:
-            answer_prompt(COUNT, Count(), prompt, value)
+            apply_answer_to_prompt(COUNT, Count(), prompt, value)
         assert caught.value.code == code
 
 
 def test_a_number_is_chosen_in_steps_and_what_lies_between_is_legal_too() -> None:
     prompt = Number("points", None, -10, 10, 5, by=5)
     assert list(legal_answers(prompt)) == [-10, -5, 0, 5, 10]
-    assert legal_answers(prompt)[likeliest_index(prompt)] == 5
+    assert legal_answers(prompt)[cursor_start_answer_index(prompt)] == 5
     assert is_legal_answer(prompt, 7)
     assert not is_legal_answer(prompt, 11)
 
@@ -204,7 +204,7 @@ def test_a_question_has_an_only_answer_if_there_is_one_option() -> None:
     ],
 )
 def test_the_cursor_starts_on_the_likeliest_answer(prompt: Prompt, value: Any) -> None:
-    assert legal_answers(prompt)[likeliest_index(prompt)] == value
+    assert legal_answers(prompt)[cursor_start_answer_index(prompt)] == value
 
 
 def test_of_equally_likely_places_the_cursor_starts_where_the_others_are_near() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from companion.door.lines import LineMistake, Message, parse_line
+from companion.door.lines import InvalidProtocolLineError, Message, parse_protocol_line
 from companion.door.peers import (
     Event,
     PeerConnected,
@@ -16,8 +16,8 @@ from companion.door.peers import (
     PeerLineReceived,
 )
 from companion.record.journal import Journal
-from companion.remote.doorway import DoorParts
-from companion.remote.verbs import all_door_requests
+from companion.remote.doorway import DoorServerAndCallbacks
+from companion.remote.verbs import allowed_fields_by_request
 from companion.say.dictionary import Dictionary
 from tests.helpers import Drive
 
@@ -43,10 +43,10 @@ class Wire:
         self.closed = True
 
 
-def unvisited(_: Callable[[Event], None]) -> DoorParts:
+def unvisited(_: Callable[[Event], None]) -> DoorServerAndCallbacks:
     """Return a door without connections."""
     server: Any = Wire()
-    return DoorParts(server, "1.0", lambda _: "")
+    return DoorServerAndCallbacks(server, "1.0", lambda _: "")
 
 
 class House:
@@ -72,7 +72,7 @@ class House:
         self._known = known
         self.drive = Drive(journal, language, door=self._doorway, dictionary=dictionary)
 
-    def _doorway(self, _: Callable[[Event], None]) -> DoorParts:
+    def _doorway(self, _: Callable[[Event], None]) -> DoorServerAndCallbacks:
         server: Any = self.wire
 
         def wake() -> None:
@@ -85,7 +85,7 @@ class House:
         told = partial(self._shown)
         picture, seat = bytes.hex, self.seats.append
         known = self._known
-        return DoorParts(server, "1.0", picture, known, wake, told, attend, seat)
+        return DoorServerAndCallbacks(server, "1.0", picture, known, wake, told, attend, seat)
 
     def _shown(self, code: str, url: str | None) -> None:
         self.codes.append((code, url))
@@ -152,10 +152,10 @@ class Caller:
     def line(self, line: bytes) -> list[Message]:
         """Send a raw line; return the messages received after it."""
         before = len(self.heard)
-        said: Message | LineMistake
+        said: Message | InvalidProtocolLineError
         try:
-            said = parse_line(line, all_door_requests())
-        except LineMistake as mistake:
+            said = parse_protocol_line(line, allowed_fields_by_request())
+        except InvalidProtocolLineError as mistake:
             said = mistake
         self.house.hear(PeerLineReceived(self.peer, said))
         return self.heard[before:]

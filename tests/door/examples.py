@@ -14,7 +14,7 @@ import companion
 from companion.catalog import editions, registry
 from companion.play.begin import new_game_setup as fresh
 from companion.play.line import GameSetup
-from companion_testing.table import GameTable, tables_of_all_combinations
+from companion_testing.table import GameTable, tables_of_all_option_combinations
 
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
@@ -48,7 +48,7 @@ def example(name: str = "running-tricks") -> Iterator[None]:
 def seated(game: str, rng: Random, *, own: bool) -> GameSetup:
     """Return the setup of a game, with the box's cards and words or the players' own."""
     found = registry.find_game(game)
-    every = [*tables_of_all_combinations(found, {})]
+    every = [*tables_of_all_option_combinations(found, {})]
     kinds = ("own", "real") if own else ("virtual", "secret")
 
     def fits(table: GameTable) -> tuple[int, bool, float]:

@@ -93,8 +93,8 @@ def test_who_has_no_phone_is_asked_at_the_box_and_the_phones_before_and_after_it
     assert secret_words(house) == {}, "Cy has still to answer"
     cy.answer(WORDS["Cy"])
     assert secret_words(house) == {"Ann": "PROBE"}
-    assert house.drive.table.question is not None
-    assert house.drive.table.question.who == "Bob"
+    assert house.drive.table.pending_game_question is not None
+    assert house.drive.table.pending_game_question.who == "Bob"
     house.drive.loop._runner.execute_commands(GiveAnswer(WORDS["Bob"]))
     house.drive.loop._settle(pressed=True)
     assert secret_words(house) == WORDS

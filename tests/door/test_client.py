@@ -56,9 +56,9 @@ def test_both_faces_hear_the_same_and_that_the_box_has_gone(tmp_path: Path) -> N
         with BlockingClient(path) as client:
             with listener.accept()[0] as wire:
                 wire.sendall(SAID)
-                assert client.receive() == HEARD
+                assert client.receive_messages() == HEARD
             with pytest.raises(Disconnected):
-                client.receive()
+                client.receive_messages()
 
         async def heard() -> list[Message]:
             found: list[Message] = []
@@ -69,7 +69,7 @@ def test_both_faces_hear_the_same_and_that_the_box_has_gone(tmp_path: Path) -> N
                 wire.sendall(SAID.replace(b'"text"', b'"event_id": 1, "text"'))
             await gone.wait()
             with pytest.raises(Disconnected):
-                await line.request_replies({"look": True})
+                await line.request_all_replies({"look": True})
             return found
 
         assert asyncio.run(asyncio.wait_for(heard(), 10)) == [

@@ -48,5 +48,5 @@ def test_whatever_a_verb_is_given_its_asker_is_answered_and_the_game_goes_on(
         caller = data.draw(st.sampled_from(callers))
         said = caller.line(json.dumps(message).encode())
         assert "failed" not in [told.get("code") for told in said], message
-        assert house.drive.loop.session is not None
+        assert house.drive.loop.running_session is not None
         assert house.drive.frame

@@ -62,7 +62,7 @@ def test_a_question_on_the_phone_is_announced_in_full_once_a_player() -> None:
     house.drive.skip()
     asked = []
     for _ in range(12):
-        prompt = house.drive.table.prompt
+        prompt = house.drive.table.menu_or_game_prompt
         if prompt is None or prompt.name != "play_card":
             break
         asked.append(str(prompt.who))
@@ -121,7 +121,10 @@ def test_voice_curtain_and_phone_say_which_of_two_words_is_spelt() -> None:
         house.drive.resume()
         for at, own in enumerate(spelt):
             house.drive.skip()
-            prompt, words = house.drive.session.standing.prompt, words_for("probe", language)
+            prompt, words = (
+                house.drive.session.standing.pending_prompt,
+                words_for("probe", language),
+            )
             assert prompt is not None
             assert own in words.reason_for_private_question(prompt, {}).lower()
             for way in ({}, {"short": True}, {"phone": True}):

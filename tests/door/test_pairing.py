@@ -13,7 +13,7 @@ from companion.menus.settings import invalid_settings
 from companion.record.journal import Journal, JournalError
 from companion.remote import phones
 from companion.say.words import LANGUAGES, Words
-from hardware.display.pixels import pixel_rows
+from hardware.display.pixels import frame_as_pixel_rows
 from hardware.ports import OK
 from tests import structure
 from tests.door.callers import House, kinds
@@ -209,7 +209,7 @@ def test_nobody_is_disturbed_who_spells_at_the_box(spelt: tuple[str, ...], back:
     house.drive.wait(0.7)
     house.drive.up("ok")
     house.drive.press(*spelt)
-    assert house.drive.table.cursor.is_spelling_word
+    assert house.drive.table.cursor.has_begun_spelling
     house.caller().say(join="Bob", code=code)
     assert house.drive.page is None
     house.drive.press(*["back"] * back)
@@ -372,7 +372,7 @@ def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
 def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
     known: dict[str, str] = {}
     for n in range(17):
-        known = phones.phones_with_new_phone(known, f"P{n}", "token")
+        known = phones.token_hashes_with_new_phone(known, f"P{n}", "token")
     assert [*known] == [f"P{n}" for n in range(1, 17)]
     assert invalid_settings({"phones": known}) == ()
     assert invalid_settings({"phones": {"Ann": "no hash"}}) == ("phones",)
@@ -456,8 +456,8 @@ def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:
         HERE["url"], house.codes[-1][0], 1, 3, Words("en")
     )
     assert owner.say(hotspot=None) == []
-    assert house.drive.loop.table.prompt is not None
-    assert "network" not in house.drive.loop.table.prompt.options  # type: ignore[union-attr]
+    assert house.drive.loop.table.menu_or_game_prompt is not None
+    assert "network" not in house.drive.loop.table.menu_or_game_prompt.options  # type: ignore[union-attr]
 
 
 def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:
@@ -467,7 +467,7 @@ def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:
     watcher.say(watch=True, frames=True)
     house.open_phones()
     frame = next(message for message in watcher.heard[::-1] if message["type"] == "frame")
-    assert frame["png"] == drawn.hidden_code_frame(Words("en")).hex()
+    assert frame["png"] == drawn.hidden_qr_code_frame(Words("en")).hex()
 
 
 @pytest.mark.sampled(1)
@@ -488,7 +488,7 @@ def test_a_network_that_can_not_be_shown_is_refused(value: object) -> None:
 def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str) -> None:
     modules = drawn.qr_modules(drawn.link_qr_parts(url, "AB12"))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
-    shown = pixel_rows(drawn.link_qr_frame(url, "AB12", 0, 2, Words("en")))
+    shown = frame_as_pixel_rows(drawn.link_qr_frame(url, "AB12", 0, 2, Words("en")))
     margin = (64 - 50) // 2
     for y in range(64):
         for x in range(64):
@@ -531,7 +531,10 @@ def test_p_disturbs_nobody_who_has_opened_the_row_of_a_first_letter() -> None:
     house = House()
     house.drive.walk("new", 2, "spell")
     house.drive.press(OK)
-    assert (house.drive.table.cursor.text, house.drive.table.cursor.is_spelling_word) == ("", True)
+    assert (house.drive.table.cursor.text, house.drive.table.cursor.has_begun_spelling) == (
+        "",
+        True,
+    )
     house.drive.loop.inbox.put(PhonesPageRequested())
     house.drive.pump()
     assert house.drive.page == "spell"
@@ -541,8 +544,8 @@ def test_without_a_door_no_page_speaks_of_phones() -> None:
     from tests.helpers import Drive  # noqa: PLC0415 - only here
 
     drive = Drive()
-    assert drive.table.prompt is not None
-    assert "phones" not in drive.table.prompt.options  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt is not None
+    assert "phones" not in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     drive.loop.inbox.put(PhonesPageRequested())
     drive.pump()
     assert drive.page == "home"

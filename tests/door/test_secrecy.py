@@ -34,7 +34,7 @@ from companion.door.messages import CHOICE_FIELDS
 from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT, Standing
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import begin_game, long_lane_params, printed_edition, session_words, setup_for
 
@@ -62,7 +62,7 @@ class Party:
     def __init__(self, game: str, seed: int, version: int) -> None:
         rng = random.Random(f"{game} {seed}")
         table = rng.choice(
-            [*tables_of_all_combinations(registry.find_game(game), printed_edition(game))]
+            [*tables_of_all_option_combinations(registry.find_game(game), printed_edition(game))]
         )
         names = ("Ann", "Bob", "Cy", "Di")[: len(table.players)]
         setup = setup_for(table.options, game=game, players=names, seed=f"{seed}")
@@ -100,7 +100,7 @@ class Party:
 
     def public(self) -> Any:
         """What everybody may know, by the game itself."""
-        snapshot, prompt = self.session.standing.snapshot, self.session.standing.prompt
+        snapshot, prompt = self.session.standing.snapshot, self.session.standing.pending_prompt
         asked = prompt and (
             prompt.name,
             prompt.who,
@@ -164,7 +164,7 @@ class Party:
 def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
     """What happens next, who does it, and what is said."""
     session, names = party.session, [*party.phones]
-    prompt, seat, luck = session.standing.prompt, rng.choice(names), rng.random()
+    prompt, seat, luck = session.standing.pending_prompt, rng.choice(names), rng.random()
     if luck < 0.3 or prompt is None:
         what = rng.choice(["undo", "undo", "redo", "look", "why", "sleep", "box"])
         if what == "box" and (prompt is None or not prompt.private):
@@ -191,7 +191,7 @@ def spoken(
     given: dict[str, Any] = {}
     while (part := question.ask(given)) is not None:
         given[part.name] = any_answer(part, rng)
-    who = given["who"] if given.get("who") in session.setup.players else seat
+    who = given["who"] if given.get("who") in session.game_setup.players else seat
     return who, given if question.name == "interrupt" else {question.name: given}
 
 
@@ -284,7 +284,7 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
     with other_cards(monkeypatch, rng.randrange(2), rng):
         two = Party(game, seed, version)
     knows: set[str | None] = set()
-    covert = one.session.setup.game.covert
+    covert = one.session.game_setup.game.covert
     for _ in range(steps):
         for name in one.phones:
             if secrets(one.session, name) != secrets(two.session, name):
@@ -293,7 +293,7 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
             return
         same(one, two, knows)
         what, seat, value = chosen(one, rng)
-        other, prompt = value, one.session.standing.prompt
+        other, prompt = value, one.session.standing.pending_prompt
         if what == "answer" and prompt is not None and prompt.name in covert:
             other = another(prompt, value, rng)
             if other != value:
@@ -308,7 +308,7 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
 
 def secrets(session: Session, name: str) -> Any:
     """What a player alone may know."""
-    prompt = session.standing.prompt
+    prompt = session.standing.pending_prompt
     own = prompt if prompt is not None and prompt.private and prompt.who == name else None
     return (
         [cue for cue in session.standing.private_facts_of_all_players if cue.to == name],

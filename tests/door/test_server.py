@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import pytest
 
 from companion.door import server
-from companion.door.lines import MAX_LINE_BYTES, LineMistake, Message
+from companion.door.lines import MAX_LINE_BYTES, InvalidProtocolLineError, Message
 from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.door.server import (
     LINE_TIMEOUT_SECONDS,
@@ -227,7 +227,7 @@ def test_what_is_no_message_is_a_mistake_and_the_next_line_counts(desk: Desk) ->
     for _ in lines:
         event = desk.event()
         assert isinstance(event, PeerLineReceived)
-        assert isinstance(event.message, LineMistake)
+        assert isinstance(event.message, InvalidProtocolLineError)
         codes.append(event.message.code)
     sender.join()
     assert codes == ["not_json"] * 3 + ["one_verb", "not_json", "too_long"]

@@ -16,7 +16,7 @@ from companion.door.report import LazyLine
 from companion.door.stream import LineHistory
 from companion.record.journal import Journal, JournalError
 from companion.remote import visitors
-from companion.remote.verbs import all_door_requests
+from companion.remote.verbs import allowed_fields_by_request
 from tests import helpers
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import (
@@ -124,7 +124,9 @@ def test_what_is_told_is_numbered_and_grows_by_one() -> None:
         caller.say(watch=True)
     for _ in range(6):
         who = (
-            house.drive.session.standing.prompt.who if house.drive.session.standing.prompt else None
+            house.drive.session.standing.pending_prompt.who
+            if house.drive.session.standing.pending_prompt
+            else None
         )
         caller = ann if who == "Ann" else bob
         caller.answer(caller.asked["choices"][0]["value"])
@@ -172,19 +174,23 @@ def test_a_secret_that_nobody_has_heard_is_not_kept_for_later() -> None:
     """It may be taken back before anybody looks, and then nobody has to agree."""
     stream = LineHistory(0)
     stream.add_numbered_lines([LazyLine(lambda: '{"a": 1}\n', own=False)], heard=False)
-    assert stream.lines_after(0) == b'{"a": 1, "event_id": 1}\n'
+    assert stream.lines_after_number(0) == b'{"a": 1, "event_id": 1}\n'
     stream.add_numbered_lines([LazyLine(lambda: '{"b": 1}\n', own=True)], heard=True)
-    assert stream.lines_after(1) == b'{"b": 1, "event_id": 2}\n'
+    assert stream.lines_after_number(1) == b'{"b": 1, "event_id": 2}\n'
     stream.add_numbered_lines(
         [LazyLine(lambda: '{"c": 1}\n', own=True), LazyLine(lambda: '{"d": 1}\n', own=False)],
         heard=False,
     )
-    assert (stream.lines_after(2), stream.lines_after(1), stream.lines_after(4)) == (
+    assert (
+        stream.lines_after_number(2),
+        stream.lines_after_number(1),
+        stream.lines_after_number(4),
+    ) == (
         None,
         None,
         b"",
     )
-    assert stream.lines_after(3) == b'{"d": 1, "event_id": 4}\n'
+    assert stream.lines_after_number(3) == b'{"d": 1, "event_id": 4}\n'
 
 
 def test_another_game_is_told_by_a_new_hello() -> None:
@@ -310,7 +316,7 @@ def test_a_seat_answers_its_own_questions_and_those_of_the_table() -> None:
     ann, bob = house.phone("Ann"), house.phone("Bob")
     for caller in (ann, bob):
         caller.say(watch=True)
-    asked = house.drive.session.standing.prompt
+    asked = house.drive.session.standing.pending_prompt
     assert asked is not None
     mine, other = (ann, bob) if asked.who == "Ann" else (bob, ann)
     assert other.asked["choices"] == []
@@ -634,13 +640,14 @@ DOOR: Final = ("companion/door", "companion/remote")
 
 def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     documented = {*field_rows("Lines to the door", ""), *stdio.STDIO_REQUESTS}
-    assert documented == {*all_door_requests()}
+    assert documented == {*allowed_fields_by_request()}
     raised = {
         code
         for folder in (*map(ROOT.joinpath, DOOR), *services.KNOWN_FOLDERS.values())
         for path in folder.rglob("*.py")
         for code in re.findall(
-            r'(?:Mistake\(|\bqueue_error\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
+            r'(?:ProtocolLineError\(|\bqueue_error\([\w.]+, |code, text = )"(\w+)"',
+            path.read_text("utf-8"),
         )
     }
     told = {*field_rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}
@@ -657,7 +664,7 @@ def test_how_a_backup_onto_a_stick_ended_is_told_on_the_display(how: str) -> Non
     assert not [message for message in house.caller(owner=True).say(stick=how) if "code" in message]
     assert house.drive.front.name == f"stick_{how}"
     assert house.drive.frame != before
-    assert house.drive.session.standing.prompt is not None  # the game waits behind it
+    assert house.drive.session.standing.pending_prompt is not None  # the game waits behind it
 
 
 def test_a_line_about_a_stick_is_taken_from_the_owner_alone_and_only_as_one_of_two() -> None:

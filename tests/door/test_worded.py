@@ -212,12 +212,15 @@ def whole_game(game: str, box: str, lang: str) -> list[Message]:
     house = House(begin_game(seated(game, rng, own=False)), box)
     house.drive.resume()
     phone, session = house.phone("Ann"), house.drive.session
-    owner, others = house.caller(owner=True), [who for who in session.setup.players if who != "Ann"]
+    owner, others = (
+        house.caller(owner=True),
+        [who for who in session.game_setup.players if who != "Ann"],
+    )
     callers = {who: house.phone(who) for who in others} | {"Ann": phone}
     before = len(phone.heard)
     phone.say(watch=True, lang=lang)
     for turn in range(TURNS):
-        if (prompt := session.standing.prompt) is None:
+        if (prompt := session.standing.pending_prompt) is None:
             break
         caller = callers[prompt.who] if prompt.who else owner
         told = caller.say(answer=rng.choice([*legal_answers(prompt)]))
@@ -406,7 +409,7 @@ def last_offers(phone: Caller) -> list[Message]:
 
 def answer_any(house: House) -> None:
     """The table answers what it is asked."""
-    prompt = house.drive.session.standing.prompt
+    prompt = house.drive.session.standing.pending_prompt
     assert prompt is not None
     session = house.drive.session
     session.answer(legal_answers(prompt)[0], 0)
@@ -419,7 +422,11 @@ def answer_any(house: House) -> None:
 
 def test_a_grave_answer_is_asked_of_its_player_alone_and_counts_after_a_yes() -> None:
     house = hunch()
-    who = house.drive.session.standing.prompt.who if house.drive.session.standing.prompt else None
+    who = (
+        house.drive.session.standing.pending_prompt.who
+        if house.drive.session.standing.pending_prompt
+        else None
+    )
     phone, other = watching(house, who, lang="fr"), watching(house, lang="fr")
     before, heard = house.drive.session.standing.snapshot.position, len(other.heard)
     card = phone.asked["choices"][1]["value"]
@@ -449,7 +456,7 @@ def hunch() -> House:
 
 def test_what_is_asked_again_is_gone_when_the_table_has_gone_on() -> None:
     house = hunch()
-    prompt = house.drive.session.standing.prompt
+    prompt = house.drive.session.standing.pending_prompt
     assert prompt is not None
     phone = watching(house, prompt.who)
     sure = only(phone.answer(phone.asked["choices"][1]["value"]))

@@ -19,8 +19,8 @@ from companion.draw.canvas import (
     unaccented_capital,
     wrap_text,
 )
-from companion.draw.letters import transliterate
-from hardware.display.pixels import pixel_rows
+from companion.draw.letters import transliterate_uncomposable_letters
+from hardware.display.pixels import frame_as_pixel_rows
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 from tests.helpers import max_examples
 
@@ -50,7 +50,7 @@ def test_each_pixel_of_a_stretched_letter_is_a_block_of_pixels(face: str) -> Non
     once, large = Canvas(), Canvas()
     once.draw_text(0, 0, "Wé", name)
     large.draw_text(0, 0, "Wé", face)
-    small, grown_ = pixel_rows(once.frame), pixel_rows(large.frame)
+    small, grown_ = frame_as_pixel_rows(once.frame), frame_as_pixel_rows(large.frame)
     for y in range(8 * load_font(face).pages):
         for x in range(2 * load_font(face).width):
             assert grown_[y][x] == small[y // high][x // wide]
@@ -80,7 +80,10 @@ def test_text_stands_where_it_was_put() -> None:
     canvas = Canvas()
     canvas.draw_text(3, 12, "I")
     lit = {
-        (x, y) for y, row in enumerate(pixel_rows(canvas.frame)) for x, on in enumerate(row) if on
+        (x, y)
+        for y, row in enumerate(frame_as_pixel_rows(canvas.frame))
+        for x, on in enumerate(row)
+        if on
     }
     assert lit
     assert all(12 <= x < 18 and 24 <= y < 32 for x, y in lit)
@@ -109,9 +112,9 @@ def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
 @given(words)
 def test_centred_and_right_hand_text_never_leaves_its_line(text: str) -> None:
     canvas = Canvas()
-    canvas.draw_centred(2, text)
-    canvas.draw_right_aligned(5, text)
-    canvas.draw_centred(6, text, "medium")
+    canvas.draw_centred_text(2, text)
+    canvas.draw_right_aligned_text(5, text)
+    canvas.draw_centred_text(6, text, "medium")
     assert not any(any(page(canvas.frame, other)) for other in (0, 1, 3, 4))
 
 
@@ -132,7 +135,7 @@ def test_an_unknown_letter_is_composed_or_becomes_a_box() -> None:
 def test_rows_are_never_longer_than_asked_and_lose_no_letter(text: str, columns: int) -> None:
     found = wrap_text(text, columns)
     assert all(len(row) <= columns for row in found)
-    drawn = transliterate(text).replace("|", "")
+    drawn = transliterate_uncomposable_letters(text).replace("|", "")
     assert "".join(found).replace(" ", "") == drawn.replace(" ", "")
 
 
@@ -151,7 +154,7 @@ def test_rows_break_between_words_and_at_every_bar() -> None:
 
 def test_lines_that_need_more_rows_end_with_an_ellipsis() -> None:
     canvas, shown = Canvas(), Canvas()
-    assert canvas.draw_wrapped(0, "one two three four five six seven eight nine", 2) == 2
+    assert canvas.draw_wrapped_text(0, "one two three four five six seven eight nine", 2) == 2
     shown.draw_text(0, 0, "one two three four")
     shown.draw_text(1, 0, "five six seven eight…")
     assert canvas.frame == shown.frame
@@ -159,7 +162,7 @@ def test_lines_that_need_more_rows_end_with_an_ellipsis() -> None:
 
 def test_lines_without_room_draw_nothing() -> None:
     canvas = Canvas()
-    assert canvas.draw_wrapped(7, "one", 0) == 0
+    assert canvas.draw_wrapped_text(7, "one", 0) == 0
     assert not any(canvas.frame)
 
 
@@ -167,14 +170,14 @@ def test_lines_without_room_draw_nothing() -> None:
 def test_short_keeps_what_fits_and_marks_what_does_not(text: str, columns: int) -> None:
     cut = shorten_text(text, columns)
     assert len(cut) <= columns
-    assert cut == transliterate(text) or cut.endswith("…")
+    assert cut == transliterate_uncomposable_letters(text) or cut.endswith("…")
 
 
 def test_a_double_letter_is_the_medium_one_with_each_pixel_four_times() -> None:
     medium, double = Canvas(), Canvas()
     medium.draw_text(0, 0, "Ég8!", "medium")
     double.draw_text(0, 0, "Ég8!", "double")
-    small, big = pixel_rows(medium.frame), pixel_rows(double.frame)
+    small, big = frame_as_pixel_rows(medium.frame), frame_as_pixel_rows(double.frame)
     assert all(big[y][x] == small[y // 2][x // 2] for y in range(32) for x in range(DISPLAY_WIDTH))
     assert sum(map(sum, big)) == 4 * sum(map(sum, small)) > 0
 
@@ -189,7 +192,10 @@ def test_single_pixels_are_lit_and_put_out_and_those_beside_the_sheet_are_left_o
     canvas = Canvas()
     canvas.set_pixels(points)
     lit = {
-        (x, y) for y, row in enumerate(pixel_rows(canvas.frame)) for x, on in enumerate(row) if on
+        (x, y)
+        for y, row in enumerate(frame_as_pixel_rows(canvas.frame))
+        for x, on in enumerate(row)
+        if on
     }
     assert lit == {
         (x, y) for x, y in points if 0 <= x < DISPLAY_WIDTH and 0 <= y < 8 * DISPLAY_PAGES
@@ -203,12 +209,12 @@ def test_to_invert_turns_some_pages_round_and_twice_is_nothing() -> None:
     canvas.draw_text(0, 0, "Alarm")
     canvas.draw_text(3, 0, "quiet")
     before = canvas.frame
-    canvas.invert_pages(0, 2)
+    canvas.invert_pixel_strips(0, 2)
     after = canvas.frame
     assert page(after, 0) == bytes(byte ^ 0xFF for byte in page(before, 0))
     assert page(after, 1) == b"\xff" * DISPLAY_WIDTH
     assert after[2 * DISPLAY_WIDTH :] == before[2 * DISPLAY_WIDTH :]
-    canvas.invert_pages(0, 2)
+    canvas.invert_pixel_strips(0, 2)
     assert canvas.frame == before
 
 
@@ -222,7 +228,10 @@ ARROW: Final = parse_sprite("""
 
 def lit(canvas: Canvas) -> set[tuple[int, int]]:
     return {
-        (x, y) for y, row in enumerate(pixel_rows(canvas.frame)) for x, on in enumerate(row) if on
+        (x, y)
+        for y, row in enumerate(frame_as_pixel_rows(canvas.frame))
+        for x, on in enumerate(row)
+        if on
     }
 
 

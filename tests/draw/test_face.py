@@ -125,7 +125,7 @@ def test_a_private_question_has_its_answers_below() -> None:
     game = playing("red")
     screens.secret_frame(
         game.standing.snapshot,
-        Secret("Ann", game.standing.prompt, game.standing.view_with_player_secrets("Ann")),
+        Secret("Ann", game.standing.pending_prompt, game.standing.view_with_player_secrets("Ann")),
         Cursor(),
         words(),
         PLAIN_FACE,
@@ -169,7 +169,7 @@ def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
 def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> None:
     slips = Slips()
     face, game = face_with_fallbacks(BROKEN, slips), playing("red", 2, 3)
-    table, prompt, cursor = game.standing.snapshot, game.standing.prompt, Cursor()
+    table, prompt, cursor = game.standing.snapshot, game.standing.pending_prompt, Cursor()
     assert prompt is not None
     secret = Secret("Ann", None, game.standing.view_with_player_secrets("Ann"))
     added = (Cue("added", {"total": 3}, "TI-1"),)
@@ -236,4 +236,4 @@ def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
 
     monkeypatch.setattr(layout, "import_module", missing)
     with pytest.raises(ModuleNotFoundError):
-        registry.import_game_part("tiny", "face")
+        registry.import_game_module("tiny", "face")

@@ -17,7 +17,7 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES
 from companion_testing.faces import RecordingCanvas
-from hardware.display.pixels import pixel_rows
+from hardware.display.pixels import frame_as_pixel_rows
 from tests.helpers import Drive, session_words
 from tests.scenes import SCENES, kojak
 from tests.scenes.barney_miller import TOLD, at, hand
@@ -107,7 +107,7 @@ def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() 
     assert written("tall") == ["YEMANA"]
     view = drive.session.standing.snapshot.view
     x, y = track.drawn_space_positions(len(view["track"]))[view["pawn"]]
-    lit = pixel_rows(drive.frame)
+    lit = frame_as_pixel_rows(drive.frame)
     assert all(
         lit[y + dy][x - 1] and lit[y + dy][x + track.SPACE_SIDE] for dy in range(track.SPACE_SIDE)
     )
@@ -122,7 +122,7 @@ def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_na
     canvas = Canvas()
     large_text.draw_player_name(canvas, "W" * 9)
     for x, y in places:
-        lit = pixel_rows(canvas.frame)
+        lit = frame_as_pixel_rows(canvas.frame)
         assert not any(
             lit[y + dy][x + dx] for dx in range(track.SPACE_SIDE) for dy in range(track.SPACE_SIDE)
         )
@@ -155,7 +155,7 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
         of = CriminalCircle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
         circles.set_pixels(large_circle_pixels(of, view["circle"][colour]))
     for above, drawn_ in zip(
-        pixel_rows(circles.frame)[:24], pixel_rows(drive.frame)[:24], strict=True
+        frame_as_pixel_rows(circles.frame)[:24], frame_as_pixel_rows(drive.frame)[:24], strict=True
     ):
         assert all(above[x] == drawn_[x] for x in range(128) if x % 32 < 23)
 
@@ -240,7 +240,7 @@ def test_who_answers_for_two_racks_is_large_and_what_no_costs_is_whole(language:
     drive = SCENES["probe_answer_of_two"](language)
     assert written("medium") == ["BARTHOLOMÉ"]
     assert written("small").count("Bartholomé") == 0
-    snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
+    snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.pending_prompt
     assert isinstance(prompt, Choose)
     cursor, words = (
         Cursor(at=wheel_answers_and_symbols(prompt).index("no_dot")),

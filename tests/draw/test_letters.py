@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text
-from companion.draw.letters import transliterate
+from companion.draw.canvas import Canvas, load_font, shorten_names_distinctly, shorten_text
+from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import fit_names_in_rows
 from companion.draw.screens import _room
 from hardware.ports import DISPLAY_WIDTH
@@ -47,7 +47,10 @@ def test_every_latin_cyrillic_and_greek_letter_is_drawn(face: str) -> None:
     unknown = [load_font(face).glyph_columns(sign) for sign in "?□"]
     for block in BLOCKS:
         for letter in letters(block):
-            glyphs = [load_font(face).glyph_columns(sign) for sign in transliterate(letter)]
+            glyphs = [
+                load_font(face).glyph_columns(sign)
+                for sign in transliterate_uncomposable_letters(letter)
+            ]
             assert glyphs, (block, letter)
             assert not any(glyph in unknown for glyph in glyphs), (block, letter)
 
@@ -74,26 +77,26 @@ def test_a_letter_of_another_script_is_a_box_and_no_question_mark() -> None:
 
 def test_a_capital_that_becomes_several_letters_follows_the_case_of_its_word() -> None:
     told = {"Жанна": "Zhanna", "ЖАННА": "ZHANNA", "Щ": "Shch", "Weiß": "Weiss", "Þór": "Thór"}
-    assert {name: transliterate(name) for name in told} == told
+    assert {name: transliterate_uncomposable_letters(name) for name in told} == told
 
 
 def test_a_decomposed_name_is_drawn_as_the_composed_one() -> None:
-    assert transliterate("Zoe\u0308") == "Zoë"
-    assert transliterate("x\u030c") == "x"
+    assert transliterate_uncomposable_letters("Zoe\u0308") == "Zoë"
+    assert transliterate_uncomposable_letters("x\u030c") == "x"
 
 
 def test_a_transliterated_name_is_cut_at_its_drawn_length() -> None:
     assert shorten_text("Щщщ", 8) == "Shchshc…"
-    assert shorten_names(["Щщ", "Щщщ"], 7) == ["Shchsh1", "Shchsh2"]
+    assert shorten_names_distinctly(["Щщ", "Щщщ"], 7) == ["Shchsh1", "Shchsh2"]
     assert fit_names_in_rows(["Щербаков", "Яна"], 1) == "Shcherbakov, Yana"
     canvas, latin = Canvas(), Canvas()
-    canvas.draw_centred(0, "Щербаков")
-    latin.draw_centred(0, "Shcherbakov")
+    canvas.draw_centred_text(0, "Щербаков")
+    latin.draw_centred_text(0, "Shcherbakov")
     assert canvas.frame == latin.frame
 
 
 def test_two_names_that_are_transliterated_alike_are_told_apart_in_a_list() -> None:
-    assert shorten_names(["Anna", "Анна"], 8) == ["Anna1", "Anna2"]
+    assert shorten_names_distinctly(["Anna", "Анна"], 8) == ["Anna1", "Anna2"]
 
 
 def test_the_largest_letters_are_used_for_composed_ones_too() -> None:

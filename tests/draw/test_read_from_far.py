@@ -116,7 +116,7 @@ def frames(
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
-    while (prompt := session.standing.prompt) is not None:
+    while (prompt := session.standing.pending_prompt) is not None:
         if prompt.who is not None and not is_answered_by_box(prompt):
             count = session.standing.snapshot.view.get("total")
             is_due = prompt.name in ("play_card", "zero")

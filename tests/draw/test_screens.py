@@ -12,7 +12,7 @@ from companion.draw import parts, screens
 from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
-from hardware.display.pixels import encode_frame_as_png, pixel_rows
+from hardware.display.pixels import encode_frame_as_png, frame_as_pixel_rows
 from tests import pictures
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.scenes import (
@@ -103,9 +103,9 @@ def test_the_card_under_the_cursor_in_a_hand_changes_few_bytes() -> None:
 
 def test_nine_cards_with_two_tens_stay_on_the_display() -> None:
     frame = looking(hand("en")).frame
-    cards = [row[x] for row in pixel_rows(frame)[16:32] for x in range(126, 128)]
+    cards = [row[x] for row in frame_as_pixel_rows(frame)[16:32] for x in range(126, 128)]
     assert not any(cards)
-    assert any(row[x] for row in pixel_rows(frame)[16:32] for x in range(110, 126))
+    assert any(row[x] for row in frame_as_pixel_rows(frame)[16:32] for x in range(110, 126))
 
 
 def test_an_arrow_of_a_list_that_goes_on_covers_no_letter() -> None:
@@ -113,7 +113,7 @@ def test_an_arrow_of_a_list_that_goes_on_covers_no_letter() -> None:
     for lines, place in ((4, 2), (9, 4)):
         canvas, prompt = Canvas(), Choose("of", None, tuple("M" * 19 for _ in range(lines)))
         parts.draw_answer_list(canvas, prompt, Cursor(at=place), Words("en"), {})
-        pictures.append(pixel_rows(canvas.frame))
+        pictures.append(frame_as_pixel_rows(canvas.frame))
     whole, scrolled = pictures
     assert [row[12:] for row in scrolled] == [row[12:] for row in whole]
     assert any(row[6:12] != other[6:12] for row, other in zip(scrolled, whole, strict=True))

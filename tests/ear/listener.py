@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
-from companion.table.aloud import spoken_text
+from companion.table.aloud import spoken_form_of_display_text
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from hardware.sound.text_speaker import TextSpeaker
@@ -229,7 +229,8 @@ class Listener:
         return tuple(map(self._words, keys))
 
     def _title(self, page: str) -> str:
-        return f"{spoken_text(self._words(f'box.page.{page}'), self._words).rstrip('.?')}."
+        title = spoken_form_of_display_text(self._words(f"box.page.{page}"), self._words)
+        return f"{title.rstrip('.?')}."
 
     # --- a game ---
 

@@ -24,7 +24,7 @@ from companion.table.overlays import Overlay
 from companion.table.table import RunningGame, Table
 from companion_testing import playing
 from companion_testing.playing import Playout
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from companion_testing.twins import _hides, _Twins, find_answer_with_hidden_difference
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
@@ -101,7 +101,7 @@ def test_nothing_is_said_of_a_step_where_nobody_plays_by_ear() -> None:
 
 def test_one_player_alone_can_play_by_ear() -> None:
     drive = box(1, 6, ear=False, ears=["Harris"])
-    asked = drive.table.prompt
+    asked = drive.table.menu_or_game_prompt
     assert asked is not None
     drive.press(UP)
     assert bool(said(drive)) == (asked.who in (None, "Harris"))
@@ -249,7 +249,7 @@ def test_the_menu_goes_back_through_what_was_said() -> None:
 def hand(*, own: bool = True) -> Drive:
     """A player has a card to play from a hidden hand."""
     drive = box(options=VIRTUAL_PARTS_OPTIONS, own=own)
-    while drive.table.prompt is None or not drive.table.prompt.private:
+    while drive.table.menu_or_game_prompt is None or not drive.table.menu_or_game_prompt.private:
         drive.press(OK)
     drive.speaker.heard.clear()
     return drive
@@ -257,7 +257,7 @@ def hand(*, own: bool = True) -> Drive:
 
 def test_a_secret_is_heard_by_one_and_not_shown() -> None:
     drive = hand()
-    prompt, curtain = drive.table.prompt, drive.frame
+    prompt, curtain = drive.table.menu_or_game_prompt, drive.frame
     assert prompt is not None
     drive.press(OK, seconds=1.0)
     who = str(prompt.who)
@@ -273,8 +273,8 @@ def test_a_secret_is_heard_by_one_and_not_shown() -> None:
 
 def test_without_an_ear_the_box_says_that_a_secret_is_shown() -> None:
     drive = hand(own=False)
-    assert drive.table.prompt is not None
-    who = str(drive.table.prompt.who)
+    assert drive.table.menu_or_game_prompt is not None
+    who = str(drive.table.menu_or_game_prompt.who)
     drive.down(OK)
     drive.wait(LOOK_SECONDS + 0.1)
     assert said(drive) == [menu_words("en")("box.say.ear.showing", who=who)]
@@ -348,7 +348,7 @@ class Alike(_Twins):
 def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
     found = registry.find_game(game)
     compared = 0
-    for table in list(tables_of_all_combinations(found, editions.load_edition(game)))[:3]:
+    for table in list(tables_of_all_option_combinations(found, editions.load_edition(game)))[:3]:
         playout = playing.play_random_game(table, 0)
         hidden = [n for n, move in enumerate(playout.moves) if _hides(found, move)]
         for at in hidden[:3]:
@@ -398,7 +398,7 @@ def test_the_walk_round_a_board_says_how_to_stop_and_how_far_it_is(
     told = " ".join(said(drive)).replace("\xa0", " ")
     assert stop in told
     drive.speaker.heard.clear()
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert prompt is not None
     drive.choose(legal_answers(prompt)[0])
     drive.wait(5)

@@ -65,7 +65,7 @@ def test_without_the_setting_every_frame_is_as_before() -> None:
 
 def test_a_curtain_shows_nothing_of_what_is_chosen_behind_it() -> None:
     drive = box(options=VIRTUAL_PARTS_OPTIONS)
-    while drive.table.prompt is None or not drive.table.prompt.private:
+    while drive.table.menu_or_game_prompt is None or not drive.table.menu_or_game_prompt.private:
         drive.press(OK)
     before = drive.frame
     drive.press(DOWN)

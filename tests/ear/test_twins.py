@@ -30,7 +30,7 @@ from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_testing.playing import RandomPlayer
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from hardware.mock import MIN_READING_SECONDS, FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begin_game, long_lane_params
@@ -104,7 +104,7 @@ class Twins:
 
     def __init__(self, name: str, seed: int, draws: Draws) -> None:
         self.game, self.rng = registry.find_game(name), Random(f"{name} {seed}")
-        every = [*tables_of_all_combinations(self.game, editions.load_edition(name))]
+        every = [*tables_of_all_option_combinations(self.game, editions.load_edition(name))]
         hiding = [one for one in every if {"virtual", "secret"} & {*one.options.values()}]
         self.table = self.rng.choice(hiding or every)
         self.language = ("en", "fr")[seed % 2]
@@ -128,7 +128,7 @@ class Twins:
         answers: list[Answer] = []
         private: dict[int, Answer] = {}
         for n in range(self.rng.randrange(3, ANSWERS)):
-            if (prompt := session.standing.prompt) is None:
+            if (prompt := session.standing.pending_prompt) is None:
                 break
             answers.append(player.choose_answer(prompt))
             if (other := _otherwise(prompt, answers[n], self.rng)) is not None:
@@ -177,9 +177,9 @@ def _changed(order: Answer, rng: Random) -> Answer:
 
 def public(drive: Drive) -> Any:
     """What everybody at the table may know, by the game itself, and was told of its past."""
-    if drive.loop.session is None:
+    if drive.loop.running_session is None:
         return None
-    snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
+    snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.pending_prompt
     shown = isinstance(prompt, Choose | Number) and not prompt.private
     asked = prompt if shown else prompt and (prompt.name, prompt.who)
     told = [
@@ -210,7 +210,7 @@ def compared(one: Drive, two: Drive, rng: Random) -> int:
 
 
 def _is_over(drive: Drive) -> bool:
-    session = drive.loop.session
+    session = drive.loop.running_session
     return session is not None and session.standing.snapshot.outcome is not None
 
 
@@ -221,7 +221,10 @@ def compared_pairs(game: str, seed: int, draws: Draws) -> Iterator[int]:
         if twins.differ:
             with suppress(Refused):  # the other secret is none by the rules
                 one, two = twins.boxes()
-                if one.journal.unfinished_game_numbers() and two.journal.unfinished_game_numbers():
+                if (
+                    one.journal.recent_unfinished_game_numbers()
+                    and two.journal.recent_unfinished_game_numbers()
+                ):
                     yield compared(one, two, twins.rng)
 
 
@@ -256,11 +259,11 @@ def test_the_room_hears_the_same_of_two_boxes_that_differ_in_a_secret(
 def test_the_room_would_hear_of_a_secret_that_is_read_to_all(
     game: str, seed: int, draws: Draws, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = Voice.read_aloud
+    read = Voice.speak_texts_in_audio_mode
 
     def aloud(voice: Voice, texts: Any, language: str, _: str | None, *, cuts: bool) -> None:
         read(voice, texts, language, None, cuts=cuts)
 
-    monkeypatch.setattr(Voice, "read_aloud", aloud)
+    monkeypatch.setattr(Voice, "speak_texts_in_audio_mode", aloud)
     with pytest.raises(AssertionError, match="heard"):
         sum(compare_pairs(game, seed + n, draws, PARTS * PRESSES) for n in range(TRIED))

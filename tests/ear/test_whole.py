@@ -15,13 +15,13 @@ from companion.draw.face import load_face
 from companion.menus import reading
 from companion.press.controls import cursor_and_action_after_edge
 from companion.press.cursor import Cursor, PressContext
-from companion.say.facts import fact_row, fact_variant_row
+from companion.say.facts import fact_row_or_default, fact_variant_row
 from companion.say.words import LANGUAGES
 from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
 from companion.table.overlays import Overlay
 from companion.table.table import RunningGame
 from companion_testing import playing
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 from tests.ear.listener import Heard
 from tests.ear.test_aloud import box, hand, said, whispered
@@ -80,7 +80,7 @@ def test_what_one_ear_heard_is_new_to_the_room_and_not_to_that_ear() -> None:
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: str) -> None:
     words, facts = words_for(game, language), load_face(game).facts
-    [file] = (registry.game_part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
+    [file] = (registry.game_file_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     keys = {str(message.id) for message in read_po(BytesIO(file.read_bytes()))}
     start = f"{game}.cue."
     shown_facts = {key[len(start) : -len(".text")] for key in keys if key.endswith(".text")}
@@ -88,7 +88,7 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
     for way in sorted(name for name in shown_facts if f"{start}{name}.text" in keys):
         name = way.partition(".")[0]
         fact = fact_variant_row(facts, name, way)
-        is_public = fact_row(facts, name).says is not None
+        is_public = fact_row_or_default(facts, name).says is not None
         told = any(
             words.has_sentence(f"{start}{n}.{use}")
             for n in (way, name)
@@ -194,9 +194,9 @@ def test_an_early_press_repeats_the_name_of_the_option_alone() -> None:
         ("2\u00a0: carte.", "2."),
         ("A dot.",) * 2,
     ):
-        assert screen._replace(option=option).early_press_echo == echo
+        assert screen._replace(option=option).option_repeated_after_early_press == echo
     curtain = screen._replace(option="Fish: hold OK.", answers=0)
-    assert curtain.early_press_echo == curtain.option
+    assert curtain.option_repeated_after_early_press == curtain.option
 
 
 def test_a_place_is_said_as_the_list_comes_up_and_as_it_comes_round() -> None:
@@ -244,7 +244,7 @@ def test_up_and_down_at_a_curtain_say_it_again_and_how_it_stands() -> None:
 
 def test_an_open_secret_begins_with_its_first_answer() -> None:
     drive = hand()
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert prompt is not None
     drive.press(OK, seconds=1.0)
     assert f"1 of {len(prompt.options)}" in whispered(drive, str(prompt.who))[-1]  # type: ignore[union-attr]
@@ -269,7 +269,7 @@ def stands(game: str, at: int = 9) -> RunningGame:
     """Return a game of random answers after some of them."""
     found = registry.find_game(game)
     playout = playing.play_random_game(
-        next(iter(tables_of_all_combinations(found, editions.load_edition(game)))), 0
+        next(iter(tables_of_all_option_combinations(found, editions.load_edition(game)))), 0
     )
     state, table = playout.moves[at].after, playout.table
     snapshot = Snapshot(game, table.players, table.options, None,

@@ -34,10 +34,10 @@ class Kept:
     def people_statistics(self) -> object:
         return FOUND.people
 
-    def person_counts(self, who: str) -> object:
+    def game_specific_person_counts(self, who: str) -> object:
         return FOUND.counted[who]
 
-    def hardest_words(self) -> object:
+    def hardest_secret_words(self) -> object:
         return FOUND.hardest
 
     def list_games_one_year_ago(self, _now: int, _day: object) -> object:
@@ -69,7 +69,7 @@ def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[st
     history._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
     yield from told
     for one in FOUND.people:
-        yield from sentences.person_sentences(words, one)
+        yield from sentences.person_statistics_sentences(words, one)
 
 
 @pytest.mark.parametrize(("language", "point"), [("en", "."), ("fr", ",")])

@@ -14,7 +14,7 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.core.errors import OutdatedGame
+from companion.core.errors import OutdatedRecordedGame
 from companion.core.prompts import legal_answers
 from companion.figures import export, import_games, recorded
 from companion.menus.facts import load_first_screen_facts
@@ -46,7 +46,7 @@ def play(
     setup = GameSetup(rules, players, options, editions.load_edition(game), Chance(seed))
     table = Session.begin(journal, setup, NOW_SECONDS)
     for at in range(NOW_SECONDS, NOW_SECONDS + answers):
-        if (prompt := table.standing.prompt) is None:
+        if (prompt := table.standing.pending_prompt) is None:
             break
         if prompt.name != "mix" and rng.random() < 0.05 and table.standing.snapshot.undoable:
             table.undo(at)
@@ -155,10 +155,12 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     box = tmp_path / "other.db"
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
-        assert len(journal.unfinished_game_numbers()) == len(registry.BUILT_IN_GAMES)
+        assert len(journal.recent_unfinished_game_numbers()) == len(registry.BUILT_IN_GAMES)
         assert not load_first_screen_facts(journal, DEFAULTS, NOW_SECONDS, {}).unfinished
-        with raises_english(OutdatedGame, match="left out its secrets"):
-            session.resume_recorded_game(journal, journal.unfinished_game_numbers()[0], NOW_SECONDS)
+        with raises_english(OutdatedRecordedGame, match="left out its secrets"):
+            session.resume_recorded_game(
+                journal, journal.recent_unfinished_game_numbers()[0], NOW_SECONDS
+            )
 
 
 def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: Path) -> None:
@@ -260,7 +262,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
     with closing(Journal(box)) as journal:
         play(journal, "kojak", "a guest", 5)
     before = exported(box)
-    with pytest.raises(import_games.ImportRefused) as caught:
+    with pytest.raises(import_games.ImportRefusedError) as caught:
         taken(written(tmp_path, harmed), box)
     found = caught.value.faults[0]
     assert f"{found.where} {found.n}".startswith(place)
@@ -272,7 +274,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
 def test_a_foreign_file_is_named_and_left(content: bytes, tmp_path: Path) -> None:
     source = tmp_path / "strange"
     source.write_bytes(content)
-    with pytest.raises(import_games.ImportRefused):
+    with pytest.raises(import_games.ImportRefusedError):
         taken(source, tmp_path / "other.db")
     assert source.read_bytes() == content
     assert exported(tmp_path / "other.db") == [export.export_first_line(0, "0")]
@@ -284,7 +286,7 @@ def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, f
     with closing(sqlite3.connect(source)) as db:
         db.execute("CREATE TRIGGER trap INSERT ON game BEGIN DELETE FROM entry; END")
         db.commit()
-    with pytest.raises(import_games.ImportRefused) as caught:
+    with pytest.raises(import_games.ImportRefusedError) as caught:
         taken(source, tmp_path / "other.db")
     assert "not a complete record" in english_error(caught.value.faults[0].why)
 
@@ -297,7 +299,7 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
     with closing(sqlite3.connect(source)) as db:
         db.execute("UPDATE entry SET line = replace(line, 'answer', 'anwser') WHERE id >> 24 = 3")
         db.commit()
-    with pytest.raises(import_games.ImportRefused) as caught:
+    with pytest.raises(import_games.ImportRefusedError) as caught:
         taken(source, tmp_path / "other.db")
     assert [(fault.where, fault.n, english_error(fault.why)) for fault in caught.value.faults] == [
         ("game", 3, "the file is damaged")

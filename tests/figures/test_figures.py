@@ -32,7 +32,7 @@ from companion.figures import (
     statistics_cache,
 )
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.people import WinCount
+from companion.figures.people import PlayedAndWonCount
 from companion.figures.played import GameStatistics, recorded_game_statistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
@@ -171,8 +171,10 @@ def test_the_hardest_words_and_what_was_counted_of_a_person(
                 asked[what[5:]] = max(asked[what[5:]], n)
             elif who == everybody[0].name:
                 mine[played.game, what] += n
-    assert made.hardest_words() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
-    assert made.person_counts(everybody[0].name) == mine
+    assert (
+        made.hardest_secret_words() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
+    )
+    assert made.game_specific_person_counts(everybody[0].name) == mine
 
 
 @pytest.mark.long
@@ -205,7 +207,7 @@ def test_every_figure_of_a_game_has_words_in_both_languages(
                 for text in sentences.game_statistics_sentences(words, played, detail)
             )
         for one in made.people_statistics():
-            assert [*sentences.person_sentences(words, one)]
+            assert [*sentences.person_statistics_sentences(words, one)]
 
 
 def a_game(
@@ -273,7 +275,7 @@ def test_time_used_has_no_pause_of_more_than_an_hour() -> None:
 def test_ties_are_wins_and_games_that_are_not_over_do_not_count() -> None:
     games = [a_game(winners="AB"), a_game(winners="", ended=None), a_game(winners="B")]
     ann, bob = people.people_statistics(games)
-    assert (ann.all, bob.all) == (WinCount(2, 1), WinCount(2, 2))
+    assert (ann.all, bob.all) == (PlayedAndWonCount(2, 1), PlayedAndWonCount(2, 2))
     assert ann.against["B"] == (2, 0, 1)
     assert (ann.streak, bob.streak, bob.longest) == (0, 2, 2)
 
@@ -282,7 +284,7 @@ def test_who_has_left_has_no_best_score_and_sets_no_record_of_the_table() -> Non
     game = a_game(winners="A", scores=(40, 200), left=(1,))
     ann, bob = people.people_statistics([game])
     assert (ann.scores["kojak"].best, bob.scores) == (40, {})
-    assert bob.all == WinCount(1, 0)
+    assert bob.all == PlayedAndWonCount(1, 0)
     higher = game._replace(scores=(50, 0), left=())
     best = group.group_statistics([game, higher], lambda _: (2026, 1, 1)).records["kojak"].highest
     assert best == higher
@@ -372,8 +374,8 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
             played, detail = shelf.compute_game_statistics(game.number)
             assert "Ann" not in " ".join(sentences.game_statistics_sentences(words, played, detail))
             assert "Ann" not in json.dumps(export_formats.game_details_as_dict(played, detail))
-        assert "Ann" not in export_formats.games_as_csv(games)
-        assert verify.verify_game(journal, 5).problem is None
+        assert "Ann" not in export_formats.game_results_as_csv(games)
+        assert verify.verify_game_against_seed(journal, 5).problem is None
 
 
 @pytest.mark.parametrize(
@@ -606,8 +608,8 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
             names.NAMES_SETTING, names.name_table_with_rename({}, "Ann", "Anna"), NOW_SECONDS
         )
         told()  # somebody has another name
-        table, _ = recorded_game(journal, journal.unfinished_game_numbers()[0], NOW_SECONDS)
-        while (prompt := table.standing.prompt) is not None:
+        table, _ = recorded_game(journal, journal.recent_unfinished_game_numbers()[0], NOW_SECONDS)
+        while (prompt := table.standing.pending_prompt) is not None:
             table.answer(legal_answers(prompt)[0], NOW_SECONDS)
         table.commit()
         told()  # an old game has come to its end
@@ -625,7 +627,7 @@ def test_the_evening_of_a_year_ago_is_found_by_its_day(made: StatisticsCache) ->
 
 def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
     game = a_game()._replace(players=("=1+1", "B"), first="B", winners=("B",))
-    row = export_formats.games_as_csv([game]).splitlines()[1]
+    row = export_formats.game_results_as_csv([game]).splitlines()[1]
     assert ",'=1+1," in row
 
 

@@ -57,8 +57,8 @@ def at_a_turn(game: str, journal: Journal) -> Session:
     while not any(
         question.name == "correct" for question in session.standing.out_of_turn_questions
     ):
-        assert session.standing.prompt is not None
-        session.answer(random_answer(session.standing.prompt, rng), 0)
+        assert session.standing.pending_prompt is not None
+        session.answer(random_answer(session.standing.pending_prompt, rng), 0)
     return session
 
 
@@ -76,7 +76,7 @@ def test_a_correction_is_seen_by_all_taken_back_and_named_by_verify(game: str) -
     assert session.standing.snapshot.view == before
     session.redo(0)
     session.commit()
-    found = verify.verify_game(journal, session.number)
+    found = verify.verify_game_against_seed(journal, session.number)
     assert (found.problem, found.corrected) == (None, 1)
 
 
@@ -121,7 +121,7 @@ def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, languag
     for value in way:
         drive.choose(value)
     drive.turn_to(n)
-    prompt, words = drive.table.prompt, session_words(drive.session, language)
+    prompt, words = drive.table.menu_or_game_prompt, session_words(drive.session, language)
     assert prompt is not None
     with record_drawn_texts():
         screens.question_frame(
@@ -144,14 +144,14 @@ def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a
     options = {option.name: option.values[0] for option in its.options} | pressed
     own = setup_for(options, game=game, players=("Ann", "Bob"))
     session = Session.begin(Journal(None), own, 0)
-    assert session.standing.prompt is not None
+    assert session.standing.pending_prompt is not None
     while "begins" not in {cue.name for cue in session.standing.snapshot.cues}:
-        assert session.standing.prompt.name == THROW_QUESTION
+        assert session.standing.pending_prompt.name == THROW_QUESTION
         assert session.standing.out_of_turn_questions == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer(CORRECTIONS[game], 0, "correct")
         session.answer(THROW_QUESTION, 0)
-    assert session.standing.prompt.name == THROW_QUESTION
+    assert session.standing.pending_prompt.name == THROW_QUESTION
     session.answer(CORRECTIONS[game], 0, "correct")
     assert session.standing.snapshot.cues[0].name == "corrected"
 
@@ -483,13 +483,17 @@ def test_ba18_ko21_nothing_is_put_right_at_the_high_roll_but_before_the_box_roll
         assert session.standing.out_of_turn_questions == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer({"what": "turn", "who": "Ann"}, 0, "correct")
-        assert session.standing.prompt is not None
-        session.answer(random_answer(session.standing.prompt, random.Random(1)), 0)
-    assert session.standing.prompt is not None
-    before = session.standing.prompt.name, session.standing.prompt.who
-    other = next(who for who in session.setup.players if who != before[1])
+        assert session.standing.pending_prompt is not None
+        session.answer(random_answer(session.standing.pending_prompt, random.Random(1)), 0)
+    assert session.standing.pending_prompt is not None
+    before = session.standing.pending_prompt.name, session.standing.pending_prompt.who
+    other = next(who for who in session.game_setup.players if who != before[1])
     session.answer({"what": "turn", "who": other}, 0, "correct")
-    assert (before[0], session.standing.prompt.name, session.standing.prompt.who) == (
+    assert (
+        before[0],
+        session.standing.pending_prompt.name,
+        session.standing.pending_prompt.who,
+    ) == (
         "throw",
         "throw",
         other,

@@ -15,7 +15,7 @@ import pytest
 import companion_testing as testing
 from companion.catalog import editions, registry
 from companion.core.game import Game
-from companion_testing import Check, Playout, clumsy
+from companion_testing import GameCheck, Playout, clumsy
 from tests.games.baretta import laws as baretta
 from tests.games.barney_miller import laws as barney_miller
 from tests.games.kojak import laws as kojak
@@ -76,7 +76,7 @@ CHECKS: Final = (
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("check", CHECKS)
-def test_the_kit_finds_nothing(check: Check) -> None:
+def test_the_kit_finds_nothing(check: GameCheck) -> None:
     assert not [str(finding) for finding in check.run()]
 
 
@@ -89,6 +89,6 @@ def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any])
 @pytest.mark.skipif(not CLUMSY, reason="CLUMSY says how many; each check above plays one as well")
 @pytest.mark.parametrize("game", registry.playable_games(), ids=lambda game: game.name)
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
-    every = [*testing.tables_of_all_combinations(game, editions.load_edition(game.name))]
+    every = [*testing.tables_of_all_option_combinations(game, editions.load_edition(game.name))]
     for n in range(CLUMSY):
         assert not [*clumsy.find_faults_after_mistakes(every[n % len(every)], n)]

@@ -21,7 +21,7 @@ from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_testing.playing import play_random_game
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from tests.games.baretta.moments import landed
 from tests.games.baretta.moments import moment as baretta
 from tests.games.barney_miller.test_rules import BOARD
@@ -431,8 +431,8 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
             assert who not in session.standing.present_players or after.outcome is not None
             session.undo(0)
             if (
-                session.standing.prompt is not None
-                and session.standing.prompt.name == AGREE_UNDO_QUESTION
+                session.standing.pending_prompt is not None
+                and session.standing.pending_prompt.name == AGREE_UNDO_QUESTION
             ):
                 session.answer("yes", 0)
             assert (session.standing.snapshot.view, session.standing.snapshot.prompt) == (
@@ -444,14 +444,14 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
             assert session.standing.snapshot.view == after.view
             again = Session.resume(journal, session.number, setup, 0)
             assert again.standing.snapshot.view == after.view
-            assert verify.verify_game(journal, session.number).problem is None
+            assert verify.verify_game_against_seed(journal, session.number).problem is None
 
 
 def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
     for name in registry.BUILT_IN_GAMES:
         game = registry.find_game(name)
         played = play_random_game(
-            next(iter(tables_of_all_combinations(game, printed_edition(name)))), 1
+            next(iter(tables_of_all_option_combinations(game, printed_edition(name)))), 1
         )
         for state in (played.start, played.last_state):
             assert LEAVES_QUESTION not in {question.name for question in game.anytime(state)}

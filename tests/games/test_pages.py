@@ -14,7 +14,7 @@ from companion.catalog import editions, registry
 from companion.core.prompts import LEAVES_QUESTION, Shuffle
 from companion.say.words import LANGUAGES
 from companion_testing.playing import Move
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from tests.games.refereed import random_game
 from tests.protocol_page import field_rows
 from tests.rulings import DOCS_FOLDER, RULING_BOOKS
@@ -35,7 +35,9 @@ every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 @cache
 def moves(game: str) -> tuple[Move, ...]:
     """Return the answers of random games, until players have left and corrected in some of them."""
-    every = [*tables_of_all_combinations(registry.find_game(game), editions.load_edition(game))]
+    every = [
+        *tables_of_all_option_combinations(registry.find_game(game), editions.load_edition(game))
+    ]
     found: list[Move] = []
     said: Counter[str] = Counter()
     for n in range(60):
@@ -144,7 +146,7 @@ class Hands:
 @pytest.mark.long
 def test_the_page_of_chance_gives_every_hand_also_after_somebody_has_left() -> None:
     game, left = registry.find_game("barney-miller"), 0
-    every = [*tables_of_all_combinations(game, editions.load_edition(game.name))]
+    every = [*tables_of_all_option_combinations(game, editions.load_edition(game.name))]
     virtual = [table for table in every if table.options["deck"] == "virtual"]
     for n in range(3 * len(virtual)):
         table = virtual[n % len(virtual)]

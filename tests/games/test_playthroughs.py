@@ -69,7 +69,7 @@ def test_an_answer_that_is_not_taken_any_more_ends_the_text_and_leaves_the_file(
     file = tmp_path / "kojak.txt"
     file.write_text(spoilt, "utf-8")
     with pytest.raises(ValueError, match="is left as it is: happened does not take"):
-        playthrough.rewrite_playthrough(file)
+        playthrough.rewrite_playthrough_file(file)
     assert file.read_text("utf-8") == spoilt
 
 
@@ -80,7 +80,7 @@ def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
     monkeypatch.setattr(playthrough, "MAX_TRIED_SEEDS", 2)
     file = tmp_path / "kojak.txt"
     file.write_text(text("kojak-fr").replace("short=no", "short=yes gone=yes", 1), "utf-8")
-    playthrough.rewrite_playthrough(file, playthrough.other_random_playthrough_text)
+    playthrough.rewrite_playthrough_file(file, playthrough.other_random_playthrough_text)
     new, old = (
         playthrough.parse_playthrough_header(file.read_text("utf-8")),
         playthrough.parse_playthrough_header(text("kojak-fr")),
@@ -111,6 +111,6 @@ def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> N
 
 def test_the_first_round_ends_where_the_first_player_is_asked_again() -> None:
     for name in NAMES[::2]:
-        begins = playthrough.cut_after_first_round(text(name))
+        begins = playthrough.cut_playthrough_after_first_round(text(name))
         assert text(name).startswith(begins.rstrip()), name
         assert len(begins) < len(text(name)) / 2, name

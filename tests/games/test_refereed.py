@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.prompts import LEAVES_QUESTION
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from tests.games.refereed import faults, own_board, random_game
 from tests.games.test_kit import LAWS
 from tests.helpers import long_lane_params
@@ -27,7 +27,7 @@ BOARDS: Final = 5
 @pytest.mark.parametrize("name", registry.BUILT_IN_GAMES)
 def test_games_with_leavers_and_corrections_break_no_clause(name: str, games: range) -> None:
     every = [
-        [*tables_of_all_combinations(registry.find_game(name), own_board(name, n))]
+        [*tables_of_all_option_combinations(registry.find_game(name), own_board(name, n))]
         for n in range(BOARDS)
     ]
     left = corrected = 0

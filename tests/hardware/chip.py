@@ -20,7 +20,7 @@ from PIL import Image
 from hardware.display import bus
 from hardware.display.oled import turn_frame_upside_down
 from hardware.display.panel import Panel, ThreadedDisplay
-from hardware.display.pixels import pixel_rows
+from hardware.display.pixels import frame_as_pixel_rows
 from hardware.ports import HardwareError
 
 I2C_ADDRESS: Final = 0x3C
@@ -285,5 +285,5 @@ class Stock:
     def show(self, frame: bytes) -> None:
         """Show a frame; return the bytes and transactions that were needed."""
         picture = Image.new("1", (128, 64))
-        picture.putdata([255 * pixel for row in pixel_rows(frame) for pixel in row])
+        picture.putdata([255 * pixel for row in frame_as_pixel_rows(frame) for pixel in row])
         self.device.display(picture)

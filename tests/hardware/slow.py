@@ -33,7 +33,7 @@ from hardware.sound.synthesis_queue import (
 )
 from tests.hardware.quick import Quick
 
-CUE: Final = sounds.sound_path("accepted")
+CUE: Final = sounds.find_sound_file("accepted")
 TAKES: Final = 3.0
 """Seconds a sentence."""
 LETTER: Final = 0.06
@@ -163,7 +163,7 @@ class SlowTable:
             self._take(QueuedSentence(text, language, 1.0, voice))
 
     def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
-        self.queue.prepare_with_slow_voice(
+        self.queue.prepare_sentences_with_slow_voice(
             QueuedSentence(part, language, 1.0)
             for text, language in sentences
             for part in split_into_sentences(text)
@@ -206,7 +206,7 @@ class SlowTable:
         """All is as loud."""
 
     def _take(self, order: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
-        self.player.accept_commands([order])
+        self.player.accept_items_and_commands([order])
         self.most = max(self.most, len(self.player._waiting))
         assert self.most <= MAX_QUEUED_IMPORTANT_ITEMS
         assert len(self.queue.slow._expected) <= MAX_EXPECTED_SENTENCES
@@ -228,7 +228,7 @@ class SlowTable:
         self.room.now = max(until, self.room.now)
 
     def _settle(self) -> float | None:
-        while (left := self.player.do_due_work()) == 0.0:
+        while (left := self.player.begin_or_prepare_due_item()) == 0.0:
             continue
         return left
 

@@ -13,7 +13,7 @@ from companion.cmd import doctor
 from hardware.boards import board_file
 from hardware.ports import HardwareError
 from hardware.sound.aplay import AplaySoundDevice
-from hardware.wiring import BoardError
+from hardware.wiring import BoardFileError
 from tests.english import raises_english
 
 FAKE = "#!{python}\nimport sys\ndata = sys.stdin.buffer.read()\n{rest}"
@@ -63,10 +63,10 @@ def test_a_device_that_is_not_there_is_told_with_the_next_sound(tmp_path: Path) 
 def test_a_board_names_its_ear(tmp_path: Path) -> None:
     file = tmp_path / "board.toml"
     file.write_text('like = "four-buttons"\n[sound]\near = "bluealsa"\n')
-    assert board_file.read_board(file).ear == "bluealsa"
+    assert board_file.read_board_file(file).ear == "bluealsa"
     file.write_text('like = "four-buttons"\n[sound]\near = 3\n')
-    with raises_english(BoardError, match=r"sound\.ear"):
-        board_file.read_board(file)
+    with raises_english(BoardFileError, match=r"sound\.ear"):
+        board_file.read_board_file(file)
 
 
 @pytest.mark.parametrize(("heard", "cured"), [(True, True), (False, False)])

@@ -14,11 +14,11 @@ from hardware.boards.board_file import (
     BOARDS_FOLDER,
     known_board_names,
     load_known_board,
-    read_board,
+    read_board_file,
 )
-from hardware.boards.own_board import load_own_board
+from hardware.boards.own_board import load_own_or_default_board
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from hardware.wiring import FOUR_BUTTONS, BoardError, LumaDisplayWiring, OledWiring
+from hardware.wiring import FOUR_BUTTONS, BoardFileError, LumaDisplayWiring, OledWiring
 from tests.english import mistake_with_place, raises_english
 
 WHOLE = """\
@@ -41,8 +41,8 @@ def own(folder: Path, text: str) -> Path:
 
 
 def mistakes(folder: Path, text: str) -> list[str]:
-    with pytest.raises(BoardError) as raised:
-        read_board(own(folder, text))
+    with pytest.raises(BoardFileError) as raised:
+        read_board_file(own(folder, text))
     return [*map(mistake_with_place, raised.value.mistakes)]
 
 
@@ -75,8 +75,8 @@ def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -
     assert (
         load_known_board("four-buttons")
         == FOUR_BUTTONS
-        == load_own_board()
-        == load_own_board(tmp_path)
+        == load_own_or_default_board()
+        == load_own_or_default_board(tmp_path)
     )
 
 
@@ -85,7 +85,7 @@ def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path)
     program = (
         "import sys; from pathlib import Path; from hardware.boards import own_board\n"
         "from hardware.display import oled\n"
-        f"own_board.load_own_board(Path({str(tmp_path)!r}))\n"
+        f"own_board.load_own_or_default_board(Path({str(tmp_path)!r}))\n"
         "heavy = {'difflib', 'luma', 'PIL', 'gpiozero', 'gpiod', 'smbus2'}\n"
         "sys.exit(bool(heavy & set(sys.modules)))"
     )
@@ -123,7 +123,7 @@ def test_the_pins_of_an_amplifier_clash_with_nothing_on_our_own_wirings(tmp_path
     assert {"four-buttons", "waveshare-oled-1in5", "waveshare-oled-2in42"} < {*ours}
     for name in ours:
         text = f'like = "{name}"\n{AMPLIFIER.format(overlay="hifiberry-dac")}'
-        assert read_board(own(tmp_path, text)).buttons[BACK] == (14,), name
+        assert read_board_file(own(tmp_path, text)).buttons[BACK] == (14,), name
     assert load_known_board("four-buttons-max98357a").buttons[SEATS[2]] == (15,)
 
 
@@ -166,8 +166,10 @@ def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
     page = (BOARDS_FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
     bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
-    assert read_board(own(tmp_path, bonnet)).buttons[BACK] == (5,)
-    assert read_board(own(tmp_path, panel)).display == LumaDisplayWiring("ssd1327", "i2c", port=1)
+    assert read_board_file(own(tmp_path, bonnet)).buttons[BACK] == (5,)
+    assert read_board_file(own(tmp_path, panel)).display == LumaDisplayWiring(
+        "ssd1327", "i2c", port=1
+    )
 
 
 # --- A user's own ---------------------------------------------------------------------------------
@@ -176,7 +178,7 @@ def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
 def test_a_users_own_board_is_the_one_in_the_configuration_folder(tmp_path: Path) -> None:
     own(tmp_path, WHOLE + "seat1 = [20, 21]\n[lamps]\nseat1 = 17\n")
 
-    board = load_own_board(tmp_path)
+    board = load_own_or_default_board(tmp_path)
 
     assert board.buttons[SEATS[0]] == (20, 21)
     assert board.lamps == {SEATS[0]: 17}
@@ -186,7 +188,7 @@ def test_a_users_own_board_is_the_one_in_the_configuration_folder(tmp_path: Path
 def test_a_board_may_be_like_a_known_one_but_for_some_lines(tmp_path: Path) -> None:
     own(tmp_path, 'like = "adafruit-oled-bonnet"\n[buttons]\nback = 5\nseat1 = 27\n')
 
-    board = load_own_board(tmp_path)
+    board = load_own_or_default_board(tmp_path)
 
     assert board.display == load_known_board("adafruit-oled-bonnet").display
     assert board.buttons[BACK] == (5,)
@@ -198,13 +200,13 @@ def test_a_display_on_another_bus_replaces_the_known_one_wholly(tmp_path: Path) 
     hat = 'like = "waveshare-oled-hat"\n[display]\nchip = "sh1106"\nbus = "i2c"\n'
     own(tmp_path, hat)
 
-    assert load_own_board(tmp_path).display == OledWiring("sh1106")
+    assert load_own_or_default_board(tmp_path).display == OledWiring("sh1106")
 
 
 def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
     own(tmp_path, WHOLE.replace("up = 5\ndown = 6\n", "") + "[knob]\na = 24\nb = 25\n")
 
-    assert load_own_board(tmp_path).knob == (24, 25)
+    assert load_own_or_default_board(tmp_path).knob == (24, 25)
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
@@ -321,12 +323,12 @@ def test_a_board_that_is_like_none_is_told(tmp_path: Path) -> None:
 def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     assert "line 2" in mistakes(tmp_path, "[display]\nchip =\n")[0]
     own_board.own_board_path(tmp_path).write_bytes(b"\xff\xfe")
-    with raises_english(BoardError, match=r"board\.toml"):
-        load_own_board(tmp_path)
+    with raises_english(BoardFileError, match=r"board\.toml"):
+        load_own_or_default_board(tmp_path)
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
     own_board.own_board_path(tmp_path).mkdir()
 
-    with raises_english(BoardError, match=r"board\.toml: cannot be read: not a file"):
-        load_own_board(tmp_path)
+    with raises_english(BoardFileError, match=r"board\.toml: cannot be read: not a file"):
+        load_own_or_default_board(tmp_path)

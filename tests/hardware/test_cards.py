@@ -18,8 +18,8 @@ from hardware.sound.cards import (
     find_card_by_kernel_name,
 )
 from hardware.sound.player import OpenSoundDevice
-from hardware.sound.speaker import Loudspeaker, PygameSoundDevice, has_sound_device
-from hardware.wiring import BoardError
+from hardware.sound.speaker import Loudspeaker, PygameSoundDevice, has_usable_sound_device
+from hardware.wiring import BoardFileError
 from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.quick import Quick
@@ -49,15 +49,15 @@ def asound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("asound")
 def test_cards_that_can_play_are_listed_by_the_kernels_names() -> None:
-    assert [(card.number, card.name) for card in cards.sound_cards()] == [
+    assert [(card.number, card.name) for card in cards.playback_sound_cards()] == [
         (0, "vc4hdmi0"), (1, "vc4hdmi1"), (2, "Device"),
     ]  # fmt: skip
 
 
 def test_a_machine_without_alsa_has_no_cards(tmp_path: Path) -> None:
-    assert cards.sound_cards(tmp_path) == ()
+    assert cards.playback_sound_cards(tmp_path) == ()
     (tmp_path / "cards").write_text("--- no soundcards ---\n")
-    assert cards.sound_cards(tmp_path) == ()
+    assert cards.playback_sound_cards(tmp_path) == ()
 
 
 @pytest.mark.usefixtures("asound")
@@ -78,26 +78,26 @@ def test_a_card_is_opened_as_its_driver_wants_and_another_name_as_it_is() -> Non
 def test_a_card_is_written_into_a_board_that_keeps_all_else(tmp_path: Path, text: str) -> None:
     file = tmp_path / "board.toml"
     file.write_text(board_text_with_sound_card(text, "Device"))
-    board = board_file.read_board(file)
+    board = board_file.read_board_file(file)
     assert board.device == "Device"
     if text:
         file.write_text(text)
-        assert board._replace(device="") == board_file.read_board(file)._replace(device="")
+        assert board._replace(device="") == board_file.read_board_file(file)._replace(device="")
 
 
 def test_a_board_names_its_sound_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "board.toml"
     file.write_text('like = "four-buttons"\n[sound]\ndevice = "Device"\n')
-    assert board_file.read_board(file).device == "Device"
-    assert board_file.read_board(file).sound is None
+    assert board_file.read_board_file(file).device == "Device"
+    assert board_file.read_board_file(file).sound is None
     monkeypatch.setattr(pi, "is_raspberry_pi", lambda: True)
     with Kernel({0x3C: Chip()}).patched():
         box = pi.open_box_on_pins(print, tmp_path)
         box.close()
     assert box.sound_device == "Device"
     file.write_text('like = "four-buttons"\n[sound]\ndevice = 2\n')
-    with raises_english(BoardError, match=r"sound\.device"):
-        board_file.read_board(file)
+    with raises_english(BoardFileError, match=r"sound\.device"):
+        board_file.read_board_file(file)
 
 
 @pytest.mark.usefixtures("asound")
@@ -106,13 +106,13 @@ def test_a_chosen_card_is_waited_for_though_others_are_there(
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
     (tmp_path / "pcmC0D0p").touch()
-    assert has_sound_device(tmp_path)
-    assert has_sound_device(tmp_path, "vc4hdmi0")
-    assert not has_sound_device(tmp_path, "Device")
-    assert not has_sound_device(tmp_path, "Gone")
-    assert has_sound_device(tmp_path, "plughw:Device")
+    assert has_usable_sound_device(tmp_path)
+    assert has_usable_sound_device(tmp_path, "vc4hdmi0")
+    assert not has_usable_sound_device(tmp_path, "Device")
+    assert not has_usable_sound_device(tmp_path, "Gone")
+    assert has_usable_sound_device(tmp_path, "plughw:Device")
     (tmp_path / "pcmC2D0p").touch()
-    assert has_sound_device(tmp_path, "Device")
+    assert has_usable_sound_device(tmp_path, "Device")
 
 
 @pytest.mark.usefixtures("asound")

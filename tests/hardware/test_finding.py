@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware.boards import board_file
 from hardware.pins import finding
 from hardware.ports import BACK, DOWN, OK, UP, Edge
-from hardware.wiring import FOUR_BUTTONS, BoardError, LumaDisplayWiring
+from hardware.wiring import FOUR_BUTTONS, BoardFileError, LumaDisplayWiring
 
 UNKNOWN: Final = {UP: 4, DOWN: 17, OK: 27, BACK: 22}
 """A board that nobody has heard of."""
@@ -90,7 +90,7 @@ def test_the_file_has_the_display_of_the_likeness_and_the_buttons_that_were_foun
 
     assert finding.save_board_file(file, finding.compose_board_file(base, "", found)) is None
 
-    board, likeness = board_file.read_board(file), board_file.load_known_board("pirate-audio")
+    board, likeness = board_file.read_board_file(file), board_file.load_known_board("pirate-audio")
     assert board.buttons == found
     assert (board.display, board.sound) == (likeness.display, likeness.sound)
 
@@ -108,7 +108,7 @@ def test_an_own_file_keeps_what_it_says_but_for_the_buttons(tmp_path: Path) -> N
 
     assert before is not None
     assert before.read_text("utf-8") == own
-    board = board_file.read_board(file)
+    board = board_file.read_board_file(file)
     assert not isinstance(board.display, LumaDisplayWiring)
     assert board.display.chip == "sh1106"
     assert board.buttons[UP] == (4,)
@@ -123,7 +123,7 @@ def test_an_own_second_output_leaves_the_boards_sound(tmp_path: Path) -> None:
 
     finding.save_board_file(file, finding.compose_board_file(base, own, found))
 
-    board = board_file.read_board(file)
+    board = board_file.read_board_file(file)
     assert (board.ear, board.sound) == ("hw:1", board_file.load_known_board("pirate-audio").sound)
 
 
@@ -131,6 +131,6 @@ def test_a_file_with_mistakes_is_not_taken(tmp_path: Path) -> None:
     file = tmp_path / "board.toml"
     file.write_text("[display]\n", "utf-8")
 
-    with pytest.raises(BoardError):
+    with pytest.raises(BoardFileError):
         finding.save_board_file(file, "[buttons]\nup = 99\n")
     assert file.read_text("utf-8") == "[display]\n"

@@ -16,11 +16,11 @@ from hardware.display import lcd
 from hardware.display.lcd import (
     BACKGROUND_COLOUR,
     FOREGROUND_COLOUR,
-    PanelArea,
-    encode_pixel_colours,
+    VisiblePanelArea,
     frame_change_messages,
+    unlit_and_lit_pixel_bytes,
 )
-from hardware.display.pixels import pixel_rows
+from hardware.display.pixels import frame_as_pixel_rows
 from hardware.pins.buttons import PinButtons
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP, Edge, HardwareError
 from hardware.wiring import LumaDisplayWiring, SoundWiring
@@ -28,7 +28,7 @@ from tests.hardware.frames import NOISE, texts
 from tests.hardware.tft import AWAKE, LumaSerial, Tft
 
 luma = pytest.importorskip("hardware.display.luma", reason="needs luma: pip install '.[test]'")
-if "st7789" not in luma.installed_panel_names():
+if "st7789" not in luma.installed_panel_kinds_by_name():
     pytest.skip("needs luma.lcd: pip install luma.lcd", allow_module_level=True)
 
 from gpiozero import Device  # noqa: E402 - after what may skip all of it
@@ -74,7 +74,7 @@ class Glass:
         self.chip, self.lamp = Tft(self.screen.chip), Light()
         behind = luma.Backlight(self.screen.light, self.lamp.take)
         self.panel = luma.LcdPanel(self.screen, self.chip, behind, self.chip.pause)
-        self.place: PanelArea = self.panel._place
+        self.place: VisiblePanelArea = self.panel._place
 
     @property
     def memory(self) -> tuple[int, int, int, int]:
@@ -94,12 +94,12 @@ def glass(request: pytest.FixtureRequest) -> Glass:
     return Glass(request.param)
 
 
-def in_the_middle(frame: bytes, place: PanelArea) -> list[list[bool]]:
+def in_the_middle(frame: bytes, place: VisiblePanelArea) -> list[list[bool]]:
     """A frame at its largest whole multiple, in the middle."""
-    (width, height), times = place.visible_size, place.frame_scale
+    (width, height), times = place.visible_size, place.largest_frame_scale
     left, top = (width - 128 * times) // 2, (height - 64 * times) // 2
     found = [[False] * width for _ in range(height)]
-    for y, row in enumerate(pixel_rows(frame)):
+    for y, row in enumerate(frame_as_pixel_rows(frame)):
         wide = [lit for lit in row for _ in range(times)]
         for dy in range(times):
             found[top + y * times + dy][left : left + len(wide)] = wide
@@ -118,13 +118,13 @@ def test_a_frame_is_seen_in_the_middle_as_large_as_it_can_in_two_colours(glass: 
         before = frame
 
         assert glass.seen == in_the_middle(frame, glass.place)
-    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(100))
+    assert glass.chip.colours(*glass.memory) == set(unlit_and_lit_pixel_bytes(100))
 
 
 def test_the_multiples_are_one_two_and_one() -> None:
-    assert [Glass(name).place.frame_scale for name in LCDS] == [1, 2, 1]
+    assert [Glass(name).place.largest_frame_scale for name in LCDS] == [1, 2, 1]
     assert [Glass(name).place.visible_size for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
-    assert [Glass(name).place.frame_scale for name in NEWER] == [1, 1, 1]
+    assert [Glass(name).place.largest_frame_scale for name in NEWER] == [1, 1, 1]
     assert [Glass(name).place.visible_size for name in NEWER] == [
         (240, 240),
         (240, 135),
@@ -168,7 +168,7 @@ def test_only_the_rectangles_that_changed_are_sent(glass: Glass) -> None:
     glass.panel.draw(texts("13"), texts("13"))
 
     assert digit == glass.chip.bytes  # nothing for nothing
-    assert digit <= 11 + 6 * 8 * 2 * glass.place.frame_scale**2
+    assert digit <= 11 + 6 * 8 * 2 * glass.place.largest_frame_scale**2
     assert glass.chip.messages == 6  # columns, rows, pixels: a command each, and what follows it
 
 
@@ -186,12 +186,14 @@ def test_a_rectangle_is_turned_as_often_as_its_glass() -> None:
     for quarters in range(4):
         width, height = (128, 64) if quarters % 2 == 0 else (64, 128)
         messages = frame_change_messages(
-            PanelArea(width, height, 3, 7, quarters), BLANK_FRAME, dot, 100
+            VisiblePanelArea(width, height, 3, 7, quarters), BLANK_FRAME, dot, 100
         )
         columns, lines, pixels = (data for _, data in messages)
         first = int.from_bytes(columns[:2]), int.from_bytes(lines[:2])
         lit = [
-            i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == encode_pixel_colours(100)[1]
+            i
+            for i in range(0, len(pixels), 2)
+            if pixels[i : i + 2] == unlit_and_lit_pixel_bytes(100)[1]
         ]
         wide = int.from_bytes(columns[2:]) - first[0] + 1
         (index,) = (i // 2 for i in lit)
@@ -244,9 +246,9 @@ def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> Non
 
     glass.panel.set_brightness(20)
     assert glass.lamp.lit
-    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(20))
+    assert glass.chip.colours(*glass.memory) == set(unlit_and_lit_pixel_bytes(20))
     glass.panel.draw(OTHER, NOISE)
-    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(20))
+    assert glass.chip.colours(*glass.memory) == set(unlit_and_lit_pixel_bytes(20))
 
     glass.panel.switch_off()
     assert (glass.lamp.lit, glass.chip.on) == (False, False)
@@ -256,7 +258,7 @@ def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> Non
     glass.panel.set_brightness(100)
     assert (glass.lamp.lit, glass.chip.on) == (True, True)
     assert glass.seen == in_the_middle(OTHER, glass.place)
-    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(100))
+    assert glass.chip.colours(*glass.memory) == set(unlit_and_lit_pixel_bytes(100))
 
 
 @pytest.mark.sampled(1)
@@ -389,21 +391,21 @@ def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> N
 def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(luma, "installed_panel_names", lambda: {"ssd1306": "oled"})
+    monkeypatch.setattr(luma, "installed_panel_kinds_by_name", lambda: {"ssd1306": "oled"})
     screen = load_known_board("pirate-audio").display
     assert isinstance(screen, LumaDisplayWiring)
 
     with raises_english(HardwareError, match=r"pip install luma\.lcd"):
-        luma.make_panel(screen, Light().take)
+        luma.make_luma_panel(screen, Light().take)
 
 
 def test_an_option_that_a_panel_has_not_is_told() -> None:
     with raises_english(HardwareError, match="st7789 has no bgr"):
-        luma.make_luma_device(
+        luma.make_luma_device_and_contrast(
             LumaDisplayWiring("st7789", "spi", {"bgr": True}), luma.ReplaySerialInterface()
         )
 
 
 def test_a_panel_of_letters_is_none_of_ours() -> None:
-    assert not {"hd44780", "ht1621"} & set(luma.installed_panel_names())
+    assert not {"hd44780", "ht1621"} & set(luma.installed_panel_kinds_by_name())
     assert lcd.TWO_BYTE_COMMAND == (0x3A, 0x05)

@@ -28,13 +28,13 @@ from hardware.display.luma import (
     LumaPanel,
     fit_frame_picture_to_panel,
     frame_as_pillow_picture,
-    make_luma_device,
+    make_luma_device_and_contrast,
 )
 from hardware.display.panel import ThreadedDisplay
-from hardware.display.pixels import HEIGHT, pixel_rows
+from hardware.display.pixels import HEIGHT, frame_as_pixel_rows
 from hardware.pins import pi
 from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH, HardwareError
-from hardware.wiring import BoardError, LumaDisplayWiring, OledWiring
+from hardware.wiring import BoardFileError, LumaDisplayWiring, OledWiring
 from tests.english import mistake_with_place, raises_english
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import frame_from_rows
@@ -184,7 +184,7 @@ def in_the_middle(frame: bytes, width: int, height: int) -> Rows:
     times = min(width // DISPLAY_WIDTH, height // HEIGHT)
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - HEIGHT * times) // 2
     glass = [[False] * width for _ in range(height)]
-    for y, row in enumerate(pixel_rows(frame)):
+    for y, row in enumerate(frame_as_pixel_rows(frame)):
         for x, lit in enumerate(row):
             for dy in range(times):
                 begin = left + x * times
@@ -240,10 +240,10 @@ def test_a_panel_of_one_colour_shows_every_pixel_of_the_frame(chip: str, kind: s
 def test_an_upright_panel_is_turned_by_itself() -> None:
     wire = Upright()
     shown("sh1107", wire, NOISE)
-    assert wire.lying == pixel_rows(NOISE)
+    assert wire.lying == frame_as_pixel_rows(NOISE)
 
     shown("sh1107", wire, NOISE, rotate=3)
-    assert wire.lying == [row[::-1] for row in pixel_rows(NOISE)[::-1]]
+    assert wire.lying == [row[::-1] for row in frame_as_pixel_rows(NOISE)[::-1]]
 
 
 def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None:
@@ -258,7 +258,7 @@ def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None
 def test_an_offset_is_honoured_by_a_chip_or_refused() -> None:
     """A chip honours it if the bytes that it gets are others with an offset than without."""
     honoured = set()
-    for chip, part in luma.installed_panel_names().items():
+    for chip, part in luma.installed_panel_kinds_by_name().items():
         if part == "emulator":
             continue
         sent = [offset_bytes(chip, option) for option in (None, "h_offset", "v_offset")]
@@ -294,7 +294,7 @@ def test_a_panel_upside_down_is_turned_by_luma() -> None:
     shown("ssd1325", glass, NOISE, rotate=2)
 
     assert [[level > 0 for level in row] for row in glass.levels] == [
-        row[::-1] for row in pixel_rows(NOISE)[::-1]
+        row[::-1] for row in frame_as_pixel_rows(NOISE)[::-1]
     ]
 
 
@@ -327,9 +327,9 @@ def test_a_narrow_panel_shows_as_much_light_as_the_frame_has() -> None:
 def test_a_frame_lies_in_the_middle_as_large_as_it_can(
     size: tuple[int, int], corners: tuple[int, int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luma, "installed_panel_names", lambda: {"dummy": "core"})
+    monkeypatch.setattr(luma, "installed_panel_kinds_by_name", lambda: {"dummy": "core"})
     width, height = size
-    device, contrast = make_luma_device(
+    device, contrast = make_luma_device_and_contrast(
         LumaDisplayWiring("dummy", "spi", {"width": width, "height": height}), noop()
     )
 
@@ -355,7 +355,7 @@ def test_a_frame_lies_in_the_middle_as_large_as_it_can(
 def test_a_frame_is_squeezed_only_where_greys_keep_it_legible(
     size: tuple[int, int], mode: str, *, legible: bool
 ) -> None:
-    assert luma.is_frame_legible(size, mode) == legible
+    assert luma.is_frame_legible_on_panel(size, mode) == legible
 
 
 def test_a_picture_has_the_pixels_of_the_frame() -> None:
@@ -363,7 +363,7 @@ def test_a_picture_has_the_pixels_of_the_frame() -> None:
 
     assert [
         [bool(drawn.getpixel((x, y))) for x in range(DISPLAY_WIDTH)] for y in range(HEIGHT)
-    ] == pixel_rows(NOISE)
+    ] == frame_as_pixel_rows(NOISE)
 
 
 # --- Ready, dark, and ready again -----------------------------------------------------------------
@@ -502,7 +502,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @emulated
 def test_capture_writes_each_frame_as_a_picture(desktop: Path) -> None:
-    display = ThreadedDisplay(luma.make_panel(LumaDisplayWiring("capture"), no_pins), refuse)
+    display = ThreadedDisplay(luma.make_luma_panel(LumaDisplayWiring("capture"), no_pins), refuse)
     display.show(FULL)
     display.close()
 
@@ -518,7 +518,7 @@ def test_a_window_that_is_closed_ends_the_box_in_good_order(
     assert desktop
     ended: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *given: ended.append(given))
-    found = luma.make_panel(LumaDisplayWiring("pygame"), no_pins)
+    found = luma.make_luma_panel(LumaDisplayWiring("pygame"), no_pins)
     assert isinstance(found, EmulatedPanel)
     found.open()
     found.draw(NOISE, None)
@@ -541,7 +541,7 @@ def test_without_a_desktop_it_is_said_before_the_box_starts(
     monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")
 
     with raises_english(HardwareError, match=r"luma's pygame: .*nonsense"):
-        luma.make_panel(LumaDisplayWiring("pygame"), no_pins)
+        luma.make_luma_panel(LumaDisplayWiring("pygame"), no_pins)
 
 
 @emulated
@@ -560,9 +560,9 @@ def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
 
 @emulated
 def test_the_names_of_the_emulators_are_lumas() -> None:
-    assert {name for name, part in luma.installed_panel_names().items() if part == "emulator"} == {
-        *board_file.EMULATOR_PANELS
-    }
+    assert {
+        name for name, part in luma.installed_panel_kinds_by_name().items() if part == "emulator"
+    } == {*board_file.EMULATOR_PANELS}
 
 
 # --- The board's file -----------------------------------------------------------------------------
@@ -580,8 +580,8 @@ def own(folder: Path, lines: str) -> None:
 
 
 def mistakes(folder: Path) -> list[str]:
-    with pytest.raises(BoardError) as raised:
-        own_board.load_own_board(folder)
+    with pytest.raises(BoardFileError) as raised:
+        own_board.load_own_or_default_board(folder)
     return [*map(mistake_with_place, raised.value.mistakes)]
 
 
@@ -609,7 +609,7 @@ def test_a_board_says_which_panel_luma_drives_and_how(
 ) -> None:
     own(tmp_path, lines)
 
-    board = own_board.load_own_board(tmp_path)
+    board = own_board.load_own_or_default_board(tmp_path)
 
     assert board.display == display
 
@@ -747,7 +747,7 @@ def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> Non
     program = (
         "import sys; from pathlib import Path; from hardware.boards import own_board\n"
         "from hardware.pins import pi\n"
-        f"own_board.load_own_board(Path({str(tmp_path)!r}))\n"
+        f"own_board.load_own_or_default_board(Path({str(tmp_path)!r}))\n"
         "sys.exit(bool({'luma', 'PIL', 'hardware.display.luma'} & set(sys.modules)))"
     )
 

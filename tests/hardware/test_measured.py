@@ -17,13 +17,15 @@ from typing import Final
 import pytest
 
 from hardware.sound import engines
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudest_rms_level
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
-from hardware.sound.voices import LANGUAGES, voice_choices
+from hardware.sound.voices import LANGUAGES, voice_choices_of_language
 from tests.hardware.test_voices import with_espeak
 
 INSTALLED: Final = [
-    (language, choice.name) for language in LANGUAGES for choice in voice_choices(language, None)
+    (language, choice.name)
+    for language in LANGUAGES
+    for choice in voice_choices_of_language(language, None)
 ]
 POINTS: Final = {"en": "Ten points for Ann.", "fr": "Dix points pour Ann."}
 CARD: Final = {"en": ("Stavros", "the green file."), "fr": ("Stavros", "le dossier vert.")}
@@ -91,7 +93,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
 ) -> None:
     """A sentence with a spike in it is a little less loud, for it would clip."""
     samples, rate = said(speech, POINTS[language], language, name)
-    loud, peak = measure_loudness(samples, rate), max(map(abs, samples))
+    loud, peak = loudest_rms_level(samples, rate), max(map(abs, samples))
     assert peak <= MAX_OUTPUT_SAMPLE + 256
     assert abs(loud - LOUDNESS_DBFS) < (1.0 if peak < MAX_OUTPUT_SAMPLE - 256 else 2.0)
     assert (samples[0], samples[-1]) == (0, 0)

@@ -22,7 +22,7 @@ import pytest
 
 from hardware.ports import HardwareError
 from hardware.sound import piper, player, synthesis_queue, voices
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudest_rms_level
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from tests.english import raises_english
@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def speech(tmp_path: Path, folder: Path) -> Iterator[VoiceSynthesiser]:
     speech = VoiceSynthesiser(tmp_path / "cache", voices=folder)
     yield speech
-    speech.stop_slow_voice()
+    speech.stop_slow_voice_for_good()
     speech._piper.close()
     speech.close()
 
@@ -107,7 +107,7 @@ def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
         tones.write(folder, name, loud)
     for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
         said = samples(speech.make_slow_voice_wav(HELLO, "fr", name))
-        assert abs(measure_loudness(said, tones.RATE) - LOUDNESS_DBFS) < 1.0
+        assert abs(loudest_rms_level(said, tones.RATE) - LOUDNESS_DBFS) < 1.0
         assert max(map(abs, said)) <= MAX_OUTPUT_SAMPLE
         assert (said[0], said[-1]) == (0, 0)
         assert max(abs(number) for number in (*said[:8], *said[-8:])) < MAX_OUTPUT_SAMPLE // 8
@@ -253,7 +253,7 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
     started.wait(20)
     while speech._piper._process is None:
         os.sched_yield()
-    speech.stop_slow_voice()
+    speech.stop_slow_voice_for_good()
     thread.join(60)
     assert not thread.is_alive()
     assert [error.part for error in failed] == ["own_voice"]

@@ -38,14 +38,14 @@ from hardware.ports import BLINK_QUICKLY, LAMP_OFF, LAMP_ON, HardwareError
 from hardware.screens.headless import HeadlessBox
 from hardware.sound import engine_process, voices
 from hardware.sound.aplay import AplaySoundDevice
-from hardware.sound.cache import SentenceCache
-from hardware.sound.engine_process import EngineProcess
+from hardware.sound.cache import SentenceWavCache
+from hardware.sound.engine_process import SpeechEngineProcess
 from hardware.sound.speaker import PygameSoundDevice
 from hardware.wiring import LumaDisplayWiring, OledWiring
 from tests.english import raises_english
 
 PATIENCE: Final = 30.0  # seconds for another thread or process
-WAV: Final = sounds.sound_path("accepted").read_bytes()
+WAV: Final = sounds.find_sound_file("accepted").read_bytes()
 
 
 def raising(error: BaseException) -> Callable[..., NoReturn]:
@@ -153,7 +153,7 @@ def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(engine_process, "_END", 0.01)
-    engine = EngineProcess(("sh", "-c", "exec 1>&-; exec sleep 600"), PATIENCE)
+    engine = SpeechEngineProcess(("sh", "-c", "exec 1>&-; exec sleep 600"), PATIENCE)
     with pytest.raises(HardwareError, match="mute_again"):
         engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")
     engine.close()
@@ -162,14 +162,14 @@ def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
 def test_an_engine_whose_pipe_fails_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = SimpleNamespace(**vars(os) | {"write": raising(OSError(errno.EIO, "I/O error"))})
     monkeypatch.setattr(engine_process, "os", broken)
-    engine = EngineProcess(("sleep", "600"), PATIENCE)
+    engine = SpeechEngineProcess(("sleep", "600"), PATIENCE)
     with pytest.raises(HardwareError, match="I/O error"):
         engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")
     engine.close()
 
 
 def test_a_text_that_is_no_unicode_is_said_without_its_bad_letter() -> None:
-    engine = EngineProcess(("cat",), 0.01)
+    engine = SpeechEngineProcess(("cat",), 0.01)
     with pytest.raises(HardwareError, match="mute_again"):  # cat is no engine
         engine.synthesise_wav("espeak-ng", "en", 160, "Ann\ud800a")
     engine.close()
@@ -181,8 +181,8 @@ def test_a_folder_that_is_shut_has_no_voices_and_no_sentences(
     denied = PermissionError(errno.EACCES, "Permission denied")
     with monkeypatch.context() as shut:
         shut.setattr(os, "stat", raising(denied))
-        assert voices.voice_files(tmp_path) == ()
-        assert not SentenceCache(tmp_path).has("Hello.")
+        assert voices.voice_files_in_folder(tmp_path) == ()
+        assert not SentenceWavCache(tmp_path).has_wav("Hello.")
 
 
 # --- Pins -----------------------------------------------------------------------------------------
@@ -333,7 +333,7 @@ def test_what_luma_says_of_a_panel_is_a_hardware_error(
 ) -> None:
     monkeypatch.setattr("luma.oled.device.ssd1306.__init__", raising(error))
     with pytest.raises(HardwareError):
-        luma.make_luma_device(LumaDisplayWiring("ssd1306", "i2c"), None)
+        luma.make_luma_device_and_contrast(LumaDisplayWiring("ssd1306", "i2c"), None)
 
 
 # --- Lines ----------------------------------------------------------------------------------------

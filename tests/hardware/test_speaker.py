@@ -21,9 +21,9 @@ from hardware.sound.player import (
     IDLE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
-    DeviceNotReadyError,
     PlaybackQueue,
     QueuedSound,
+    SoundDeviceNotReadyError,
     SpeakerCommand,
 )
 from hardware.sound.speaker import (
@@ -31,8 +31,8 @@ from hardware.sound.speaker import (
     Loudspeaker,
     PygameSoundDevice,
     _level,
-    has_sound_device,
-    make_device_opener,
+    has_usable_sound_device,
+    make_sound_device_opener,
 )
 from hardware.sound.synthesis_queue import (
     LATE_SENTENCE_SECONDS,
@@ -46,8 +46,8 @@ from tests.english import english_error, raises_english
 from tests.hardware.quick import Quick
 from tests.helpers import long_lane_params
 
-DING = QueuedSound(sounds.sound_path("your_turn"), 1.0)
-DONG = QueuedSound(sounds.sound_path("refused"), 0.5)
+DING = QueuedSound(sounds.find_sound_file("your_turn"), 1.0)
+DONG = QueuedSound(sounds.find_sound_file("refused"), 0.5)
 HELLO = QueuedSentence("Hello.", "en", 1.0)
 AGAIN = QueuedSentence("Once more.", "en", 1.0)
 LENGTH = 1.0
@@ -113,12 +113,12 @@ class Table(Quick):
         self.voice_closed = True
 
     def order(self, *orders: QueuedSound | QueuedSentence | SpeakerCommand) -> None:
-        self.player.accept_commands(orders)
+        self.player.accept_items_and_commands(orders)
 
     def settle(self) -> float | None:
         """Step until nothing is due now; give the seconds until something is."""
         for _ in range(100):
-            wait = self.player.do_due_work()
+            wait = self.player.begin_or_prepare_due_item()
             if wait is None or wait > 0:
                 return wait
         pytest.fail("the player never comes to rest")
@@ -191,7 +191,7 @@ def test_the_mixer_is_closed_two_seconds_after_the_last_sound(table: Table) -> N
 def test_an_idle_player_asks_for_no_wakeup(table: Table) -> None:
     table.order(DING)
     table.run()
-    assert table.player.do_due_work() is None
+    assert table.player.begin_or_prepare_due_item() is None
 
 
 def test_a_sounding_player_wakes_only_when_the_sound_ends(table: Table) -> None:
@@ -324,7 +324,7 @@ def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) 
 
     def opened() -> FakeMixer:
         if table.now < there:
-            raise DeviceNotReadyError("no sound device yet", "sound")
+            raise SoundDeviceNotReadyError("no sound device yet", "sound")
         return FakeMixer(table)
 
     table.player = PlaybackQueue(table.report, table.make, table.close, opened, lambda: table.now)
@@ -339,7 +339,7 @@ def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) 
 
 def test_nobody_waits_at_the_end_for_a_sound_card_that_did_not_come(table: Table) -> None:
     def opened() -> FakeMixer:
-        raise DeviceNotReadyError("no sound device yet", "sound")
+        raise SoundDeviceNotReadyError("no sound device yet", "sound")
 
     table.player = PlaybackQueue(table.report, table.make, table.close, opened, lambda: table.now)
     table.order(DING)
@@ -355,8 +355,8 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
     table: Table,
 ) -> None:
     there = [False]
-    opener = make_device_opener(table.open_mixer, lambda: table.now, lambda: there[0])
-    with pytest.raises(DeviceNotReadyError):
+    opener = make_sound_device_opener(table.open_mixer, lambda: table.now, lambda: there[0])
+    with pytest.raises(SoundDeviceNotReadyError):
         opener()
     assert table.openings == 0
     there[0] = True
@@ -371,13 +371,13 @@ def test_a_sound_card_is_there_when_it_can_be_written_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
-    assert not has_sound_device(tmp_path / "none")
+    assert not has_usable_sound_device(tmp_path / "none")
     (tmp_path / "pcmC0D0c").touch()  # a microphone
-    assert not has_sound_device(tmp_path)
+    assert not has_usable_sound_device(tmp_path)
     (tmp_path / "pcmC0D0p").touch()
-    assert has_sound_device(tmp_path)
+    assert has_usable_sound_device(tmp_path)
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    assert has_sound_device(tmp_path / "none")
+    assert has_usable_sound_device(tmp_path / "none")
 
 
 def test_a_cue_that_waits_already_is_not_heard_twice(table: Table) -> None:
@@ -434,7 +434,7 @@ def test_a_dead_device_is_never_tried_without_a_sound(table: Table) -> None:
     table.device_works = False
     table.order(DING)
     table.run(10 * RETRY_SECONDS)
-    assert (table.openings, table.player.do_due_work()) == (1, None)
+    assert (table.openings, table.player.begin_or_prepare_due_item()) == (1, None)
 
 
 def test_no_sentence_is_made_for_a_dead_device(table: Table) -> None:
@@ -515,7 +515,11 @@ def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
         table.run(pause)
     table.order(SpeakerCommand.CLOSE)
     table.run()
-    assert (table.player.do_due_work(), table.open, table.voice_closed) == (None, False, True)
+    assert (table.player.begin_or_prepare_due_item(), table.open, table.voice_closed) == (
+        None,
+        False,
+        True,
+    )
     sounded = [heard for heard in table.heard if heard.what != "stop"]
     assert len(sounded) <= len(script)
     ends = -1.0
@@ -607,7 +611,7 @@ def test_an_unknown_sound_is_refused_at_once(speaker: Loudspeaker) -> None:
 
 
 def test_a_sound_is_found_in_a_folder_of_a_game(room: Room, tmp_path: Path) -> None:
-    shutil.copy(sounds.sound_path("accepted"), tmp_path / "applause.wav")
+    shutil.copy(sounds.find_sound_file("accepted"), tmp_path / "applause.wav")
     speaker = Loudspeaker(room.reports.append, room, folders=(tmp_path,), open_mixer=lambda: room)
     for name in ("applause", "accepted"):
         speaker.play(name)
@@ -659,7 +663,7 @@ def test_below_volume_4_the_distances_between_cues_are_halved(
     for cue in ("accepted", "your_turn", "ready"):
         speaker.play(cue)
         assert room.played.acquire(timeout=ENOUGH)
-        levels.append(_level(sounds.sound_path(cue)))
+        levels.append(_level(sounds.find_sound_file(cue)))
     finish(speaker)
     heard = [
         level + 20 * math.log10(gain) for level, gain in zip(levels, room.volumes, strict=True)
@@ -805,7 +809,7 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
     needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     mixer = PygameSoundDevice()
-    assert mixer.play_wav(sounds.sound_path("accepted").read_bytes(), 0.5) == pytest.approx(
+    assert mixer.play_wav(sounds.find_sound_file("accepted").read_bytes(), 0.5) == pytest.approx(
         0.06, abs=0.001
     )
     mixer.stop()
@@ -853,5 +857,5 @@ def test_a_cue_of_the_chosen_set_is_played(room: Room, speaker: Loudspeaker) -> 
     finish(speaker)
     assert room.heard == [
         (sounds.BELLS_FOLDER / "accepted.wav").read_bytes(),
-        sounds.sound_path("accepted").read_bytes(),
+        sounds.find_sound_file("accepted").read_bytes(),
     ]

@@ -28,11 +28,11 @@ from companion.draw.face import load_face
 from companion.say import phrases
 from hardware.ports import HardwareError
 from hardware.sound import engine_process, engines, speech
-from hardware.sound.cache import SentenceCache
-from hardware.sound.engine_process import EngineProcess
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE_AMPLITUDE, measure_loudness
+from hardware.sound.cache import SentenceWavCache
+from hardware.sound.engine_process import SpeechEngineProcess
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE_AMPLITUDE, loudest_rms_level
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
-from hardware.sound.voices import DISPATCHER, LANGUAGES, VoiceChoice, espeak_voice
+from hardware.sound.voices import DISPATCHER, LANGUAGES, VoiceChoice, espeak_voice_of_language
 from tests.english import raises_english
 
 pytestmark = pytest.mark.long  # real engines and processes
@@ -103,7 +103,7 @@ def engine(tmp_path: Path) -> Engine:
 
 
 def test_a_process_that_hangs_up_and_does_not_end_has_a_deadline() -> None:
-    process = EngineProcess(("/bin/sh", "-c", "exec >&-; exec sleep 99"), patience=0.05)
+    process = SpeechEngineProcess(("/bin/sh", "-c", "exec >&-; exec sleep 99"), patience=0.05)
     with raises_english(HardwareError, match="ended|no answer"):
         process.synthesise_wav("espeak-ng", "en", 160, "Hello.")
 
@@ -192,7 +192,7 @@ def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) 
     for name, speed in (("", 160), ("", 100), ("sd tones Ann", 160)):
         voice = engine.speech()
         for language in LANGUAGES:
-            voice._known[language] = (espeak_voice(language), dispatched(language))
+            voice._known[language] = (espeak_voice_of_language(language), dispatched(language))
             voice.choose_voice(language, name, speed)
         for text, language in (("A", "en"), ("B", "en"), ("A", "fr"), ("A", "en")):
             voice.make_quick_voice_wav(text, language)
@@ -370,7 +370,7 @@ def test_a_voice_of_speech_dispatcher_stands_in_for_espeak_ng_where_that_is_miss
 ) -> None:
     engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
     voice = engine.speech()
-    voice._known["en"] = (espeak_voice("en"), dispatched("en"))
+    voice._known["en"] = (espeak_voice_of_language("en"), dispatched("en"))
     assert samples_of(voice.make_quick_voice_wav("A", "en"))
     voice.make_quick_voice_wav("B", "en")
     voice.close()
@@ -384,7 +384,7 @@ def test_with_no_engine_at_all_espeak_ng_is_to_be_installed_and_is_asked_again(
 ) -> None:
     engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
     voice = engine.speech()
-    voice._known["en"] = (espeak_voice("en"),)
+    voice._known["en"] = (espeak_voice_of_language("en"),)
     for _ in range(2):
         with raises_english(HardwareError, match="not here") as caught:
             voice.make_quick_voice_wav("A", "en")
@@ -399,7 +399,7 @@ def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: P
         after="first, block = (1, b'not here') if line.startswith(b'espeak') else (0, b'broken')",
     )
     voice = engine.speech()
-    voice._known["en"] = (espeak_voice("en"), dispatched("en"))
+    voice._known["en"] = (espeak_voice_of_language("en"), dispatched("en"))
     for _ in range(2):
         with raises_english(HardwareError, match="not here"):
             voice.make_quick_voice_wav("A", "en")
@@ -440,42 +440,42 @@ def test_a_cache_that_cannot_be_written_costs_no_sentence(engine: Engine) -> Non
 
 
 def test_half_a_cached_file_is_not_played(tmp_path: Path) -> None:
-    cache = SentenceCache(tmp_path)
-    cache.put("key", wav_file([1] * 100))
+    cache = SentenceWavCache(tmp_path)
+    cache.store_wav("key", wav_file([1] * 100))
     (file,) = tmp_path.iterdir()
     file.write_bytes(file.read_bytes()[:-50])
-    assert cache.get("key") is None
+    assert cache.read_wav("key") is None
 
 
 def test_the_cache_drops_what_was_longest_unused(tmp_path: Path) -> None:
     content = wav_file([1] * 100)
-    cache = SentenceCache(tmp_path, limit=2 * len(content))
+    cache = SentenceWavCache(tmp_path, limit=2 * len(content))
     for age, key in enumerate("ab"):
-        cache.put(key, content)
+        cache.store_wav(key, content)
         newest = max(tmp_path.iterdir(), key=lambda file: file.stat().st_mtime_ns)
         os.utime(newest, (age + 1, age + 1))
-    assert cache.get("a") == content
-    cache.put("c", content)
-    assert [key for key in "abc" if cache.get(key)] == ["a", "c"]
+    assert cache.read_wav("a") == content
+    cache.store_wav("c", content)
+    assert [key for key in "abc" if cache.read_wav(key)] == ["a", "c"]
 
 
 def test_in_a_full_cache_the_newest_and_the_most_used_stay(tmp_path: Path) -> None:
     content = wav_file([1] * 100)
-    cache = SentenceCache(tmp_path, limit=3 * len(content))
+    cache = SentenceWavCache(tmp_path, limit=3 * len(content))
     for key in "abc":
-        cache.put(key, content)
+        cache.store_wav(key, content)
     for key in "abbccc":
-        assert cache.get(key)
-    cache.put("new", content)
-    assert [key for key in ("a", "b", "c", "new") if cache.has(key)] == ["b", "c", "new"]
-    cache.put("newer", content)
-    assert [key for key in ("b", "c", "new", "newer") if cache.has(key)] == ["b", "c", "newer"]
+        assert cache.read_wav(key)
+    cache.store_wav("new", content)
+    assert [key for key in ("a", "b", "c", "new") if cache.has_wav(key)] == ["b", "c", "new"]
+    cache.store_wav("newer", content)
+    assert [key for key in ("b", "c", "new", "newer") if cache.has_wav(key)] == ["b", "c", "newer"]
 
 
 def test_the_cache_never_grows_beyond_its_limit(tmp_path: Path) -> None:
-    cache = SentenceCache(tmp_path, limit=1000)
+    cache = SentenceWavCache(tmp_path, limit=1000)
     for number in range(20):
-        cache.put(str(number), wav_file([number] * 100))
+        cache.store_wav(str(number), wav_file([number] * 100))
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 1000
 
 
@@ -534,12 +534,12 @@ def test_a_quiet_but_spiky_sentence_does_not_clip() -> None:
 def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
     numbers = array("h", [amplitude, amplitude, -amplitude, -amplitude] * 4000)
     louder = array("h", engines.normalise_loudness(numbers.tobytes(), 22_050, -26.0))
-    assert measure_loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
+    assert loudest_rms_level(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
 
 
 def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
-    nearly = measure_loudness(numbers, 22_050) + engines.INAUDIBLE_DECIBELS - 0.05
+    nearly = loudest_rms_level(numbers, 22_050) + engines.INAUDIBLE_DECIBELS - 0.05
     assert engines.normalise_loudness(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
@@ -568,7 +568,7 @@ def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_
     voice.close()
     assert len(sound) > 22_050 / 4
     assert max(map(abs, sound)) <= MAX_OUTPUT_SAMPLE + 256
-    assert measure_loudness(sound, 22_050) == pytest.approx(LOUDNESS_DBFS, abs=1.0)
+    assert loudest_rms_level(sound, 22_050) == pytest.approx(LOUDNESS_DBFS, abs=1.0)
 
 
 @real_engine
@@ -750,7 +750,9 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
 
 def test_every_fixed_sentence_is_a_sentence() -> None:
     for language in ("en", "fr"):
-        sentences = phrases.sentences_without_placeholders(language, speech.split_into_sentences)
+        sentences = phrases.spoken_sentences_without_placeholders(
+            language, speech.split_into_sentences
+        )
         assert len(set(sentences)) == len(sentences) >= 40
         for sentence in sentences:
             assert sentence[0].isupper()
@@ -760,15 +762,15 @@ def test_every_fixed_sentence_is_a_sentence() -> None:
 
 def test_numbers_are_among_what_is_said_ahead() -> None:
     assert {"Zero.", "Seventeen.", "Twenty."} <= set(
-        phrases.sentences_without_placeholders("en", speech.split_into_sentences)
+        phrases.spoken_sentences_without_placeholders("en", speech.split_into_sentences)
     )
     assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(
-        phrases.sentences_without_placeholders("fr", speech.split_into_sentences)
+        phrases.spoken_sentences_without_placeholders("fr", speech.split_into_sentences)
     )
 
 
 def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
-    sentences = phrases.sentences_without_placeholders("fr", speech.split_into_sentences)
+    sentences = phrases.spoken_sentences_without_placeholders("fr", speech.split_into_sentences)
     assert "Il ne se passe rien." in sentences
     rules = sum(text.endswith(".") for text in sentences)
     assert rules > 60

@@ -23,8 +23,8 @@ from hardware.sound.synthesis_queue import (
     CircuitBreaker,
     QueuedSentence,
     SentenceSynthesis,
-    SynthesisLane,
     SynthesisQueue,
+    SynthesisWorker,
 )
 from tests.hardware.quick import Quick
 from tests.hardware.slow import TAKES, SlowTable
@@ -35,10 +35,10 @@ def said(text: str) -> QueuedSentence:
     return QueuedSentence(text, "en", 1.0)
 
 
-def lane(always: Callable[[], Iterable[QueuedSentence]] = tuple) -> SynthesisLane:
+def lane(always: Callable[[], Iterable[QueuedSentence]] = tuple) -> SynthesisWorker:
     """What a slow voice has to make, with nothing that makes it."""
     breaker = CircuitBreaker(lambda _: None)
-    return SynthesisLane(
+    return SynthesisWorker(
         "ahead",
         lambda *_: None,
         lambda _: None,
@@ -231,7 +231,7 @@ class Patient(Quick):
         self.texts.append(text)
         return f"{language}{name}".encode()
 
-    def stop_slow_voice(self) -> None:
+    def stop_slow_voice_for_good(self) -> None:
         self.stopped = True
         self.go_on.set()
 
@@ -256,7 +256,7 @@ def join() -> None:
 def test_the_thread_lives_only_while_there_is_something_to_make() -> None:
     voice = Patient()
     queue = queue_of(voice, lambda _: None)
-    queue.prepare_with_slow_voice([said("One."), said("Two.")])
+    queue.prepare_sentences_with_slow_voice([said("One."), said("Two.")])
     assert voice.asked.wait(20)
     synthesis = begin(queue, "Now.")
     assert not synthesis.done

@@ -15,7 +15,12 @@ import hardware.sound.voices
 from hardware.ports import HardwareError
 from hardware.sound import engines
 from hardware.sound.speech import VoiceSynthesiser
-from hardware.sound.voices import ESPEAK, VoiceChoice, espeak_voice, voice_choices
+from hardware.sound.voices import (
+    ESPEAK,
+    VoiceChoice,
+    espeak_voice_of_language,
+    voice_choices_of_language,
+)
 from tests.english import english_error, raises_english
 from tests.hardware.test_speech import Engine, dispatched
 
@@ -85,7 +90,7 @@ def module(
 
 def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path) -> None:
     for language in ("en", "fr"):
-        found = voice_choices(language, None, system=tmp_path)
+        found = voice_choices_of_language(language, None, system=tmp_path)
         assert found == (VoiceChoice(ESPEAK, ESPEAK, language, language),)
 
 
@@ -104,7 +109,7 @@ def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> N
     for name in ("fr_FR-b-low.onnx", "fr_FR-a-low.onnx", "en_GB-a-low.onnx.json", "de_DE-a.onnx"):
         (voices / name).touch()
     found = [
-        [choice.name for choice in voice_choices(language, voices, system=tmp_path)]
+        [choice.name for choice in voice_choices_of_language(language, voices, system=tmp_path)]
         for language in ("en", "fr")
     ]
     assert found == [
@@ -195,7 +200,7 @@ def test_mbrola_s_module_is_in_the_list_and_espeak_ng_s_own_is_not(tmp_path: Pat
     voices = ("french-mbrola-1\tfr-FR\tnone", "fr-us-1\tfr\tnone")
     path = module(tmp_path, voices, name="espeak-ng-mbrola")
     (path.parent / "sd_espeak-ng").symlink_to(path)
-    assert [choice.name for choice in voice_choices("fr", None, system=tmp_path)] == [
+    assert [choice.name for choice in voice_choices_of_language("fr", None, system=tmp_path)] == [
         "espeak-ng",
         "sd french-mbrola-1",
         "sd mbrola fr-us-1",
@@ -222,7 +227,7 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
     module(tmp_path)
     speech = VoiceSynthesiser(tmp_path / "cache")
-    speech._known["en"] = voice_choices("en", None, system=tmp_path)
+    speech._known["en"] = voice_choices_of_language("en", None, system=tmp_path)
     speech.choose_voice("en", "sd tones Ida (deep)")
     assert speech.make_quick_voice_wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
     assert speech.take_last_failure() is None
@@ -242,7 +247,7 @@ def test_an_engine_that_names_no_voice_has_none(
 ) -> None:
     monkeypatch.setattr(hardware.sound.voices, "LIST_TIMEOUT_SECONDS", 0.05)
     module(tmp_path).write_text(f"#!/bin/sh\n{script}\n")
-    assert len(voice_choices("en", None, system=tmp_path)) == 1
+    assert len(voice_choices_of_language("en", None, system=tmp_path)) == 1
 
 
 @pytest.mark.sampled(1)
@@ -253,7 +258,7 @@ def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     """As of a box of the time when it spoke with mbrola's voices and pico2wave by itself."""
     engine = Engine(tmp_path)
     speech = engine.speech()
-    speech._known["fr"] = (espeak_voice("fr"),)
+    speech._known["fr"] = (espeak_voice_of_language("fr"),)
     with raises_english(
         HardwareError, match=f"the voice {name} is not installed any more"
     ) as caught:

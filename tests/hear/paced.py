@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import sounds
 from companion.catalog import registry
 from companion.catalog.registry import find_game
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.prompts import is_answered_by_box
 from companion.draw.face import load_face
 from companion.hear import policy
@@ -69,7 +69,7 @@ NEXT_ROUND_FACTS: Final = ("card_played", "dealt", "trap", "game_won")
 @cache
 def path(sound: str) -> Path:
     """Return the file of a sound."""
-    return sounds.sound_path(sound, *registry.game_sound_folders())
+    return sounds.find_sound_file(sound, *registry.game_sound_folders())
 
 
 @cache
@@ -116,10 +116,10 @@ class Paced:
     # --- the port ---
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        self.player.accept_commands([QueuedSound(path(sound), 1.0, rank)])
+        self.player.accept_items_and_commands([QueuedSound(path(sound), 1.0, rank)])
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        self.player.accept_commands(
+        self.player.accept_items_and_commands(
             QueuedSentence(part, language, 1.0, rank=rank) for part in split_into_sentences(text)
         )
 
@@ -152,12 +152,14 @@ class Paced:
         """Sound as before."""
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        self.player.accept_commands([SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH])
+        self.player.accept_items_and_commands(
+            [SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH]
+        )
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
         said = frozenset(part for text in texts for part in split_into_sentences(text))
         self.retracted += said
-        self.player.accept_commands([SentenceRemoval(said)])
+        self.player.accept_items_and_commands([SentenceRemoval(said)])
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""
@@ -168,7 +170,7 @@ class Paced:
         """Let time pass, with all due events."""
         until = self.now + seconds
         while True:
-            left = self.player.do_due_work()
+            left = self.player.begin_or_prepare_due_item()
             if left == 0.0:
                 continue
             if left is None or self.now + left > until:
@@ -276,7 +278,7 @@ class Evening:
         since: AnswerStep | None = None
         while (prompt := game.ask(state)) is not None:
             value = random_answer(prompt, random)
-            state, told = answer_prompt(game, state, prompt, value)
+            state, told = apply_answer_to_prompt(game, state, prompt, value)
             line = line.with_answer(Entry("answer", prompt.name, prompt.who, value), state, told)
             cues += told
             after = game.ask(state)
@@ -292,8 +294,8 @@ class Evening:
         """Return the facts and the next question after an answer."""
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
-        rules = self.voice.current_audio_rules
-        for told in policy.select_announced_facts(cues, self.of, rules):
+        rules = self.voice.current_audio_settings
+        for told in policy.select_facts_to_announce(cues, self.of, rules):
             if told.fact.priority and not told.fact.skippable:
                 self.vital += split_into_sentences(told.text)
         spoken = length_of(policy.announcement_steps(cues, self.of, rules, "accepted"))
@@ -335,7 +337,7 @@ class Evening:
         return [
             length_of(
                 policy.announcement_steps(
-                    cues[begin:end], self.of, self.voice.current_audio_rules, None
+                    cues[begin:end], self.of, self.voice.current_audio_settings, None
                 )
             )
         ]

@@ -285,7 +285,7 @@ def test_the_menu_offers_to_say_nothing_again_where_nothing_is_said() -> None:
     for rules in ({"heard": "mistakes"}, {"heard": "nothing"}, {"silent": True}):
         drive = playing("gang:molls", **rules)
         drive.press(BACK)
-        prompt = drive.table.prompt
+        prompt = drive.table.menu_or_game_prompt
         assert isinstance(prompt, Choose)
         assert "again" not in prompt.options
 

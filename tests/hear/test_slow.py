@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog.registry import BUILT_IN_GAMES, find_game
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.prompts import is_answered_by_box
 from companion.hear import policy
 from companion.hear.voice import Voice
@@ -62,7 +62,7 @@ class Evening:
         state = game.setup(players, options, printed_edition(game.name))
         cues: list[Any] = []
         while (prompt := game.ask(state)) is not None:
-            state, told = answer_prompt(game, state, prompt, random_answer(prompt, random))
+            state, told = apply_answer_to_prompt(game, state, prompt, random_answer(prompt, random))
             cues += told
             after = game.ask(state)
             if not is_answered_by_box(prompt) and not is_answered_by_box(after):
@@ -113,14 +113,14 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
     )
     found = wanted = 0
     for _ in range(60):
-        prompt = session.standing.prompt
+        prompt = session.standing.pending_prompt
         if prompt is None:
             break
         before = session.standing.snapshot, session.standing.line, list(session._batch)
         seen = {
             text
             for text, *_ in sentences_to_prefetch(
-                session, lambda _: words, voice.current_audio_rules
+                session, lambda _: words, voice.current_audio_settings
             )
         }
         assert (session.standing.snapshot, session.standing.line, session._batch) == before
@@ -133,8 +133,8 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         assert after is not None
         said = {
             one.text
-            for one in policy.select_announced_facts(
-                after.cues, lambda _: words, voice.current_audio_rules
+            for one in policy.select_facts_to_announce(
+                after.cues, lambda _: words, voice.current_audio_settings
             )
         } - {""}
         wanted += len(said)

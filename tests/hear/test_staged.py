@@ -28,7 +28,7 @@ from hardware.sound.player import SOUND_GAP_SECONDS
 from tests.hear.paced import SECONDS_PER_LETTER, Evening
 from tests.helpers import long_lane_params, words_for
 
-RULES: Final = policy.audio_rules_at_hour(DEFAULTS, None)
+RULES: Final = policy.audio_settings_at_hour(DEFAULTS, None)
 ORDERED: Final = 3.0
 """Seconds from a trap card to the end of its order, at most."""
 COLOURS: Final = ("red", "yellow", "blue", "green")
@@ -134,7 +134,7 @@ def test_the_last_fact_is_told_even_if_it_takes_longer_than_an_answer_may() -> N
 
 def test_audio_mode_and_teaching_leave_nothing_out() -> None:
     for other in ({"ear": True}, {"speech": "teaching"}):
-        assert policy.audio_rules_at_hour({**DEFAULTS, **other}, None).longest is None
+        assert policy.audio_settings_at_hour({**DEFAULTS, **other}, None).longest is None
     assert RULES.longest == MAX_SECONDS
 
 

@@ -53,7 +53,7 @@ class Alarms(Paced):
         for part in split_into_sentences(text):
             mark = 1.0 + len(self.alarms) * 1e-9  # the loudness says which alarm it is
             self.alarms[mark] = Alarm(part, colour, able, self.now)
-            self.player.accept_commands([QueuedSentence(part, language, mark, rank=rank)])
+            self.player.accept_items_and_commands([QueuedSentence(part, language, mark, rank=rank)])
 
     def play_wav(self, wav: bytes, volume: float) -> float:
         alarm = self.alarms.get(volume)
@@ -80,7 +80,7 @@ class Chase(Evening):
 
     def answered(self, state: Any, cues: list[Cue]) -> None:
         self.alarms.state = state
-        rules = self.voice.current_audio_rules
+        rules = self.voice.current_audio_settings
         for cue in cues:
             if cue.name == "on_red":
                 said = policy.fact_sentence(cue, self.words, rules)

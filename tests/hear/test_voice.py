@@ -16,7 +16,7 @@ from companion.games.barney_miller import GAME
 from companion.hear.policy import (
     MISTAKE_FACTS,
     SPEECH_LEVEL_NUMBERS,
-    audio_rules_at_hour,
+    audio_settings_at_hour,
     is_quiet_hour,
 )
 from companion.hear.voice import Voice
@@ -178,7 +178,7 @@ def test_the_volume_never_leaves_its_floor_and_ceiling(
     if quietest > loudest:
         return
     talk = Talk(volume=volume, quietest=quietest, loudest=loudest)
-    talk.voice.apply_settings()
+    talk.voice.send_settings_to_speakers()
     assert quietest * 10 <= talk.speakers[0].volume <= loudest * 10
 
 
@@ -250,9 +250,15 @@ def test_an_alarm_has_a_sound_of_its_own() -> None:
         for game in BUILT_IN_GAMES
         for cue in observed_games(game).cues.values()
     ]
-    alarms = {words.fact_sound_name(cue) for words, cue in facts if words.row_of_fact(cue).alarming}
+    alarms = {
+        words.fact_sound_name(cue)
+        for words, cue in facts
+        if words.variant_row_of_fact(cue).alarming
+    }
     others = {
-        words.fact_sound_name(cue) for words, cue in facts if not words.row_of_fact(cue).alarming
+        words.fact_sound_name(cue)
+        for words, cue in facts
+        if not words.variant_row_of_fact(cue).alarming
     }
     assert alarms == {"alarm"}
     assert not alarms & others
@@ -430,7 +436,7 @@ def test_silence_stops_a_sentence() -> None:
     talk.tell(WON)
     speaker.wait(1.0)
     talk.settings["silent"] = True
-    talk.voice.apply_settings()
+    talk.voice.send_settings_to_speakers()
     assert speaker.cut == ["en: Over ten: Fish wins the round."]
 
 
@@ -458,7 +464,7 @@ def test_the_volume_changes_with_the_hour_and_only_then() -> None:
 
 def test_the_quiet_hours_never_go_below_the_floor() -> None:
     assert (
-        audio_rules_at_hour({**DEFAULTS, "quiet_from": 0, "quietest": 4, "volume": 5}, 1).percent
+        audio_settings_at_hour({**DEFAULTS, "quiet_from": 0, "quietest": 4, "volume": 5}, 1).percent
         == 40
     )
 
@@ -486,7 +492,7 @@ def test_the_quiet_hours_are_as_many_as_their_ends_say(begins: int) -> None:
     ],
 )
 def test_what_mutes_the_box_has_a_name(settings: dict[str, Any], hour: int, muted: str) -> None:
-    found = audio_rules_at_hour({**DEFAULTS, **settings}, hour)
+    found = audio_settings_at_hour({**DEFAULTS, **settings}, hour)
     assert found.muted == muted
     assert found.speaks == (not muted)
 
@@ -523,14 +529,16 @@ def test_the_chosen_set_of_sounds_is_played_and_its_lengths_count() -> None:
     talk = Talk()
     talk.speakers[0].sets = {"bells": sounds.BELLS_FOLDER}
     talk.settings["sounds"] = "bells"
-    talk.voice.apply_settings()
-    assert talk.speakers[0].sounds == talk.voice.current_audio_rules.sounds == sounds.BELLS_FOLDER
+    talk.voice.send_settings_to_speakers()
+    assert (
+        talk.speakers[0].sounds == talk.voice.current_audio_settings.sounds == sounds.BELLS_FOLDER
+    )
     talk.settings["sounds"] = ""
-    talk.voice.apply_settings()
-    assert talk.speakers[0].sounds is talk.voice.current_audio_rules.sounds is None
+    talk.voice.send_settings_to_speakers()
+    assert talk.speakers[0].sounds is talk.voice.current_audio_settings.sounds is None
 
 
 def test_a_set_of_sounds_that_is_gone_gives_way_to_the_usual_one() -> None:
     talk = Talk(sounds="tubas")
-    talk.voice.apply_settings()
+    talk.voice.send_settings_to_speakers()
     assert talk.speakers[0].sounds is None

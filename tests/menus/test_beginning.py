@@ -103,7 +103,7 @@ def test_ok_turns_the_pages_of_how_to_set_up_and_begins_on_the_last() -> None:
     for n in range(count):
         assert drive.table.cursor.at == n
         drive.press(OK)
-    assert drive.session.setup.players == ("Fish", "Harris")
+    assert drive.session.game_setup.players == ("Fish", "Harris")
 
 
 def test_back_leads_from_the_setting_up_to_the_ways_of_playing_and_to_the_names() -> None:
@@ -127,7 +127,7 @@ def test_what_is_set_up_follows_the_way_that_is_chosen() -> None:
     drive.press(DOWN)
     virtual = drive.frames[-1]
     drive.choose("start")
-    assert drive.session.setup.options["deck"] == "virtual"
+    assert drive.session.game_setup.options["deck"] == "virtual"
     assert virtual not in (own, drive.frames[-1])
 
 
@@ -168,7 +168,7 @@ def test_all_may_press_at_once_on_one_frame() -> None:
             drive.services.screen.present_table_frame()
         assert any(code[:4] in text for _, _, text, _ in RecordingCanvas.last.texts)
         drive.down(button)
-    assert drive.table.prompt is None or drive.table.prompt.name != "mix"
+    assert drive.table.menu_or_game_prompt is None or drive.table.menu_or_game_prompt.name != "mix"
 
 
 def test_that_everybody_presses_is_said_once() -> None:
@@ -181,8 +181,8 @@ def test_that_everybody_presses_is_said_once() -> None:
 
 def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_for_it() -> None:
     drive = begun_by()
-    assert not drive.session.setup.mixing
-    assert drive.table.prompt is None or drive.table.prompt.name != "mix"
+    assert not drive.session.game_setup.mixing
+    assert drive.table.menu_or_game_prompt is None or drive.table.menu_or_game_prompt.name != "mix"
     assert len(drive.session.standing.snapshot.code) == 8  # it is kept all the same
     drive = Drive()
     drive.walk("settings", "trust")

@@ -68,8 +68,8 @@ def test_a_title_fits_its_line(game: str, language: str) -> None:
 def test_the_first_screen_leads_to_the_rules_of_every_game() -> None:
     drive = Drive()
     drive.choose("rules")
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.options == registry.BUILT_IN_GAMES  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.options == registry.BUILT_IN_GAMES  # type: ignore[union-attr]
 
 
 def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
@@ -149,8 +149,8 @@ def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> N
     drive.choose("resume")
     drive.press("ok")
     drive.press("back")
-    assert drive.table.prompt is not None
-    assert "rules" not in drive.table.prompt.options  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt is not None
+    assert "rules" not in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
 
 
 def test_neither_the_first_screen_nor_the_menu_reads_a_book(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.prompts import Spell, is_legal_answer, likeliest_index
+from companion.core.prompts import Spell, cursor_start_answer_index, is_legal_answer
 from companion.games.barney_miller import GAME
 from companion.menus import index, new_game, pages, summaries
 from companion.menus.commands import (
@@ -17,7 +17,7 @@ from companion.menus.commands import (
     HandOverBoxForSecret,
     RefusePress,
     ResumeGame,
-    ShowFinishedGame,
+    ShowFinishedGameReview,
     UndoAnswer,
     Wish,
     Wishes,
@@ -81,7 +81,7 @@ def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.Monkey
     words, state = menu_words("en"), at()._replace(page="hop")
     assert (
         wheel_answers_and_symbols(pages.page_question(state))[
-            likeliest_index(pages.page_question(state))
+            cursor_start_answer_index(pages.page_question(state))
         ]
         == "home"
     )
@@ -100,7 +100,7 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
-    assert likeliest_index(pages.page_question(state)) == 0
+    assert cursor_start_answer_index(pages.page_question(state)) == 0
     assert wished(state, "resume") == [ResumeGame(2)]
 
 
@@ -218,7 +218,7 @@ def test_names_of_earlier_games_come_first() -> None:
 
 def test_at_most_twelve_names_are_remembered_newest_first() -> None:
     names = [f"N{n}" for n in range(20)]
-    kept = new_game.merge_suggested_names(names, ("N5", "New"))
+    kept = new_game.suggested_names_for_next_game(names, ("N5", "New"))
     assert kept[:3] == ["N5", "New", "N0"]
     assert len(kept) == new_game.MAX_REMEMBERED_NAMES == len(set(kept))
 
@@ -247,7 +247,7 @@ def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
     assert "22" not in options(state)
     assert (
         wheel_answers_and_symbols(pages.page_question(state))[
-            likeliest_index(pages.page_question(state))
+            cursor_start_answer_index(pages.page_question(state))
         ]
         == "7"
     )
@@ -266,12 +266,12 @@ def test_silence_turns_in_its_place() -> None:
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
         prompt = pages.page_question(at("settings", page, settings={page: value}))
-        assert wheel_answers_and_symbols(prompt)[likeliest_index(prompt)] == value
+        assert wheel_answers_and_symbols(prompt)[cursor_start_answer_index(prompt)] == value
     for begins, line in ((None, "off"), (21, "21")):
         prompt = pages.page_question(at("settings", "quiet_from", settings={"quiet_from": begins}))
-        assert wheel_answers_and_symbols(prompt)[likeliest_index(prompt)] == line
+        assert wheel_answers_and_symbols(prompt)[cursor_start_answer_index(prompt)] == line
     prompt = pages.page_question(at("settings", "volume", settings={"volume": 4}))
-    assert wheel_answers_and_symbols(prompt)[likeliest_index(prompt)] == 4
+    assert wheel_answers_and_symbols(prompt)[cursor_start_answer_index(prompt)] == 4
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
@@ -375,7 +375,7 @@ def test_a_clock_that_went_back_breaks_nothing() -> None:
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
     won = GameSummary(7, GAME.name, ("Fish", "Harris"), NOW_SECONDS, NOW_SECONDS, ("Fish",))
-    for game, wish in ((won, ShowFinishedGame(won.id)), (GAMES[0], ResumeGame(GAMES[0].id))):
+    for game, wish in ((won, ShowFinishedGameReview(won.id)), (GAMES[0], ResumeGame(GAMES[0].id))):
         state = pages.first_menu_page(facts(past=(game,)))
         assert wished(state, "games", str(game.id)) == [wish]
 

@@ -39,7 +39,7 @@ def both() -> Journal:
 
 def line(drive: Drive) -> tuple[str, str]:
     """The line under the cursor, and what is said of it."""
-    prompt, words = drive.table.prompt, drive.loop.shown_screen_words()
+    prompt, words = drive.table.menu_or_game_prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     value, view = (
         selected_answer(prompt, drive.table.cursor),
@@ -96,7 +96,7 @@ def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: st
     drive.press(BACK, seconds=1.1)
     drive.skip()
     drive.press(BACK)
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert prompt is not None
     assert "redo" in prompt.options  # type: ignore[union-attr]
     assert (
@@ -125,8 +125,8 @@ def test_an_unfinished_game_that_is_deleted_is_not_offered_any_more() -> None:
     drive = Drive(both())
     drive.walk("games", "delete", "2", "yes")
     assert drive.state.facts.unfinished == ()
-    assert drive.table.prompt is not None
-    assert "resume" not in drive.table.prompt.options  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt is not None
+    assert "resume" not in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
 
 
 # --- a finished game, page by page ----------------------------------------------------------------
@@ -164,12 +164,12 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
             session.undo(NOW_SECONDS)
             session.redo(NOW_SECONDS)
             session.undo(NOW_SECONDS)
-        if session.standing.prompt is None:
+        if session.standing.pending_prompt is None:
             break
-        session.answer(random_answer(session.standing.prompt, rng), NOW_SECONDS)
+        session.answer(random_answer(session.standing.pending_prompt, rng), NOW_SECONDS)
     session.commit()
     words = words_for("barney-miller", language)
-    game = finished_game.open_past_game(journal, 1, words)
+    game = finished_game.open_finished_game_review(journal, 1, words)
     moves = game.answers_with_states
     kinds = [
         entry.kind
@@ -193,7 +193,7 @@ def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int
     """A box that shows the first finished game of the record, in which there may be more."""
     journal = pressed.over(game)
     for _ in range(more):
-        with journal.single_commit_for_games() as add:
+        with journal.game_adder_with_single_commit() as add:
             add(journal.read_lines_of_game(1))
     journal.save_settings({"hints": hints, "language": language, "ear": True}, NOW_SECONDS)
     drive = Drive(journal)

@@ -9,9 +9,9 @@ import pytest
 from companion.catalog import registry
 from companion.menus import pages
 from companion.menus.commands import BeginGame
-from companion.menus.new_game import next_setup_page
+from companion.menus.new_game import setup_text_or_options_page
 from companion.menus.words import menu_line_hint, menu_words
-from companion.play.header import setup_from_header
+from companion.play.header import setup_from_record_header
 from companion.play.line import GameSetup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
@@ -29,7 +29,7 @@ REAL: Final = {"en": "real cards, real die", "fr": "vos cartes, votre dé"}
 def over(game: str) -> tuple[Journal, GameSetup]:
     """A record with one game, played to its end, and what it was begun with."""
     journal = pressed.over(game)
-    return journal, setup_from_header(journal.read_game_header_and_lines(1)[0])
+    return journal, setup_from_record_header(journal.read_game_header_and_lines(1)[0])
 
 
 @pytest.mark.sampled(1)
@@ -38,7 +38,7 @@ def test_a_rematch_is_two_presses_and_has_the_same_people_and_the_same_ways(game
     journal, setup = over(game)
     drive = Drive(journal)
     drive.press("down", "ok")
-    again = drive.session.setup
+    again = drive.session.game_setup
     assert (again.game.name, again.players) == (game, setup.players)
     assert dict(again.options) | {"begins": "1"} == dict(setup.options) | {"begins": "1"}
     assert again.chance.seed != setup.chance.seed
@@ -61,13 +61,13 @@ def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begin
     drive.press("ok", gap=0.0)
     assert drive.page == "home"
     drive.press("ok")
-    assert drive.session.standing.prompt is not None
-    assert drive.session.standing.prompt.name == "mix"
+    assert drive.session.standing.pending_prompt is not None
+    assert drive.session.standing.pending_prompt.name == "mix"
     drive.skip()  # who sits where
     drive.press("up")
-    assert drive.session.standing.prompt.name != "mix"
+    assert drive.session.standing.pending_prompt.name != "mix"
     told = [line for line in drive.journal.read_game_header_and_lines(3)[1] if line.kind == "press"]
-    assert len({line.who for line in told}) == len(drive.session.setup.players)
+    assert len({line.who for line in told}) == len(drive.session.game_setup.players)
     assert len({line.value for line in told}) == 1
 
 
@@ -111,7 +111,7 @@ def test_new_game_of_other_people_begins_with_the_first_seat() -> None:
     drive = Drive(journal)
     drive.choose("new")
     drive.choose("probe")
-    page = next_setup_page(drive.state._replace(players=setup.players[::-1]))
+    page = setup_text_or_options_page(drive.state._replace(players=setup.players[::-1]))
     assert dict(page.options)["begins"] == "1"
 
 
@@ -148,13 +148,13 @@ def test_one_press_stands_for_all_after_what_is_chosen_before_it_too() -> None:
 def test_a_game_that_was_left_can_be_played_again_too_behind_going_on_with_it() -> None:
     journal, _ = over("barney-miller")
     drive = Drive(journal)
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.options[:2] == ("new", "rematch")  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.options[:2] == ("new", "rematch")  # type: ignore[union-attr]
     drive.press("down", "ok")
     drive.skip()
     drive.press("back")
     drive.choose("leave")
-    assert drive.table.prompt.options[:3] == ("resume", "rematch", "new")  # type: ignore[union-attr]
+    assert drive.table.menu_or_game_prompt.options[:3] == ("resume", "rematch", "new")  # type: ignore[union-attr]
 
 
 @pytest.mark.sampled(1)

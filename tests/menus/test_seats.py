@@ -11,7 +11,7 @@ from companion.core.game import Outcome
 from companion.core.prompts import Choose, Number, Prompt
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
-from companion.draw.canvas import shorten_names, wrap_text
+from companion.draw.canvas import shorten_names_distinctly, wrap_text
 from companion.draw.face import PLAIN_FACE
 from companion.draw.parts import ROW_LETTERS, fit_names_in_rows
 from companion.menus.summaries import describe_only_recorded_game, fit_scores_into_rows
@@ -22,7 +22,7 @@ from companion.press.helps import button_explanation_fact
 from companion.say.words import Words
 from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from companion_testing import faces
-from companion_testing.table import make_players_with_longest_names
+from companion_testing.table import longest_player_names
 from hardware.ports import SEATS, Edge
 
 EIGHT: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
@@ -49,9 +49,7 @@ def written(frame: Any, *arguments: Any) -> list[str]:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("n", MANY)
-@pytest.mark.parametrize(
-    "names", [EIGHT, make_players_with_longest_names(8)], ids=["short", "long"]
-)
+@pytest.mark.parametrize("names", [EIGHT, longest_player_names(8)], ids=["short", "long"])
 def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple[str, ...]) -> None:
     players, words = names[:n], Words("en", missing=lambda *_: None)
     turned, listed = Number("play", players[0], 1, 9, 3), Choose("play", None, players)
@@ -72,7 +70,7 @@ def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple
 
 @pytest.mark.parametrize("n", MANY)
 def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -> None:
-    players, words = make_players_with_longest_names(n), Words("en", missing=lambda *_: None)
+    players, words = longest_player_names(n), Words("en", missing=lambda *_: None)
     outcome = Outcome(players[:3], {who: 100 + seat for seat, who in enumerate(players)})
     at = written(screens.standing_frame, shown(players, None, outcome), words, Cursor(), PLAIN_FACE)
     assert [word for word in at if word.isdigit()] == sorted(
@@ -82,23 +80,23 @@ def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -
 
 
 def test_names_that_are_cut_can_still_be_told_apart() -> None:
-    assert shorten_names(("Ann", "Bob"), 3) == ["Ann", "Bob"]
-    assert shorten_names(("Maria", "Marie", "Max"), 3) == ["Maa", "Mae", "Max"]
-    assert shorten_names(("Clementi07", "Clementi08"), 4) == ["Cle7", "Cle8"]
-    assert shorten_names(("Anna", "Annabel"), 2) == ["A1", "A2"]
+    assert shorten_names_distinctly(("Ann", "Bob"), 3) == ["Ann", "Bob"]
+    assert shorten_names_distinctly(("Maria", "Marie", "Max"), 3) == ["Maa", "Mae", "Max"]
+    assert shorten_names_distinctly(("Clementi07", "Clementi08"), 4) == ["Cle7", "Cle8"]
+    assert shorten_names_distinctly(("Anna", "Annabel"), 2) == ["A1", "A2"]
     for names in (
         EIGHT,
-        make_players_with_longest_names(8),
+        longest_player_names(8),
         ("Jean", "Jeanne", "Jeannette", "Jeannot"),
     ):
         for columns in range(2, 11):
-            assert len({*shorten_names(names, columns)}) == len(names)
-            assert max(map(len, shorten_names(names, columns))) <= columns
+            assert len({*shorten_names_distinctly(names, columns)}) == len(names)
+            assert max(map(len, shorten_names_distinctly(names, columns))) <= columns
 
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
-    for names in (EIGHT[:n], make_players_with_longest_names(n)):
+    for names in (EIGHT[:n], longest_player_names(n)):
         for rows in (1, 2):
             text = fit_names_in_rows(names, rows)
             assert len(wrap_text(text, ROW_LETTERS)) <= rows
@@ -160,7 +158,7 @@ def test_no_lamp_shines_where_there_are_more_players_than_buttons() -> None:
 def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> None:
     cells = ((0, 0), (0, 1), (1, 0), (1, 1))
     prompt = Choose("place", None, (1, 2, 3, 4), cells=cells)
-    kept = {n: crowd(n, prompt).question for n in (4, 5)}
+    kept = {n: crowd(n, prompt).pending_game_question for n in (4, 5)}
     assert kept == {4: prompt, 5: prompt._replace(cells=())}
 
 

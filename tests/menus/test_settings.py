@@ -181,7 +181,7 @@ def test_the_labels_of_a_face_are_in_a_language_that_there_is(
 
 def labels(drive: Drive) -> list[str]:
     """The lines of the page that is open."""
-    prompt, words = drive.table.prompt, drive.loop.shown_screen_words()
+    prompt, words = drive.table.menu_or_game_prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     return [
         words.answer_label(prompt.name, value, pages.page_placeholder_values(drive.state))

@@ -7,7 +7,7 @@ import pytest
 from companion.core.prompts import Spell
 from companion.draw import screens
 from companion.menus import pages
-from companion.menus.new_game import merge_suggested_names
+from companion.menus.new_game import suggested_names_for_next_game
 from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import Drive
@@ -71,8 +71,8 @@ def test_names_that_were_typed_are_offered_first_next_time() -> None:
     drive.walk("new", 2, "spell", "Z", "✓", "spell", "Y", "✓", "start")
     again = Drive(drive.journal)
     again.walk("new", 2)
-    assert again.table.prompt is not None
-    assert again.table.prompt.options[:2] == ("Z", "Y")  # type: ignore[union-attr]
+    assert again.table.menu_or_game_prompt is not None
+    assert again.table.menu_or_game_prompt.options[:2] == ("Z", "Y")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("text", "moves"), [("", False), ("D", True)])
@@ -86,4 +86,4 @@ def test_back_moves_left_in_a_word_only_behind_its_first_letter(
 
 
 def test_who_plays_now_is_offered_before_who_played_once() -> None:
-    assert merge_suggested_names(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]
+    assert suggested_names_for_next_game(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]

@@ -60,8 +60,8 @@ def in_options(
 
 def under_thumb(drive: Drive) -> Any:
     """The answer on which the cursor stands."""
-    assert drive.table.prompt is not None
-    return selected_answer(drive.table.prompt, drive.table.cursor)
+    assert drive.table.menu_or_game_prompt is not None
+    return selected_answer(drive.table.menu_or_game_prompt, drive.table.cursor)
 
 
 def taught_by(drive: Drive, *spaces: int) -> None:
@@ -73,7 +73,7 @@ def taught_by(drive: Drive, *spaces: int) -> None:
 
 def answer(drive: Drive, question: str) -> Any:
     """Play on until a question is asked."""
-    while (prompt := drive.session.standing.prompt) is not None and prompt.name != question:
+    while (prompt := drive.session.standing.pending_prompt) is not None and prompt.name != question:
         drive.skip()
         if prompt.private:
             drive.down("ok")
@@ -89,7 +89,7 @@ def land_on_hoods(drive: Drive) -> Any:
     answer(drive, "space")
     drive.choose("gang:hoods")
     drive.skip()
-    return drive.table.prompt
+    return drive.table.menu_or_game_prompt
 
 
 @pytest.mark.sampled(1)
@@ -102,7 +102,7 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
     assert drive.page == "board"
     drive.choose("assumed")
     assert drive.page is None, "the game begins"
-    assert drive.session.setup.edition == editions.load_edition(game)
+    assert drive.session.game_setup.edition == editions.load_edition(game)
     for reached in (in_setup, in_options):
         again = reached(tmp_path, game, drive.journal)
         again.choose("start")
@@ -188,12 +188,12 @@ def test_a_walk_round_the_track_ends_where_the_pawn_is_back_and_nobody_counts(
     found = editions.load_edition("barney-miller", None, tmp_path)
     assert found["track"] == ["start", *TRACK]
     file = editions.user_edition_file("barney-miller", tmp_path)
-    assert editions.check_edition("barney-miller", file) == []
+    assert editions.find_edition_file_mistakes("barney-miller", file) == []
     assert "# track.8 = insufficient_evidence: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
     drive.choose("start")
     drive.skip()
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.name == "throw"
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.name == "throw"
 
 
 def test_a_board_as_assumed_is_walked_with_ok_alone(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_a_longer_track_than_assumed_is_walked_to_its_end(tmp_path: Path) -> Non
     drive = in_options(tmp_path)
     for value in ("start", "teach", *TRACK * 4, "start", "later", "start"):
         drive.choose(value)
-    assert drive.session.setup.edition["track"] == ["start", *TRACK * 4]
+    assert drive.session.game_setup.edition["track"] == ["start", *TRACK * 4]
 
 
 @pytest.mark.long
@@ -278,7 +278,10 @@ def test_the_walk_asks_kojaks_circles_and_barettas_corners(tmp_path: Path) -> No
     ]  # fmt: skip
     assert found["hideout"] == "unmark"
     for game in ("kojak", "baretta"):
-        assert editions.check_edition(game, editions.user_edition_file(game, tmp_path)) == []
+        assert (
+            editions.find_edition_file_mistakes(game, editions.user_edition_file(game, tmp_path))
+            == []
+        )
 
 
 @pytest.mark.long
@@ -291,11 +294,11 @@ def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) 
             for _ in range(45):
                 if drive.page != "walk":
                     break
-                asked = your_board.board_tour_question(language, drive.state).split("|")
+                asked = your_board.next_board_tour_question(language, drive.state).split("|")
                 assert [row for row in asked if len(row) > 21] == []
                 assert len(asked) == 2
-                assert drive.table.prompt is not None
-                options = legal_answers(drive.table.prompt)
+                assert drive.table.menu_or_game_prompt is not None
+                options = legal_answers(drive.table.menu_or_game_prompt)
                 drive.choose(next((o for o in ("start", "dot", "red") if o in options), options[0]))
             assert drive.page == "options"
             taught.delete_entered_board(game, tmp_path)
@@ -310,11 +313,11 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
     file = editions.user_edition_file("barney-miller", tmp_path)
     assert tomllib.loads(file.read_text("utf-8")) == editions.load_edition("barney-miller")
     assert "as assumed: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
-    assert editions.check_edition("barney-miller", file) == []
+    assert editions.find_edition_file_mistakes("barney-miller", file) == []
 
 
 def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
-    editions.write_user_edition("barney-miller", tmp_path / "own", "en")
+    editions.write_user_edition_template("barney-miller", tmp_path / "own", "en")
     assert taught.board_entry_status("barney-miller", tmp_path / "own", tmp_path) == ""
     describe_board("barney-miller", tmp_path, 8)
     assert (
@@ -328,11 +331,11 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
     taught_by(drive, 8)
     land_on_hoods(drive)
     for gang in ("molls", "caps", "bears", "hoods"):  # until one is wanted
-        assert drive.table.prompt is not None
-        assert drive.table.prompt.name == "suspect_gang"
+        assert drive.table.menu_or_game_prompt is not None
+        assert drive.table.menu_or_game_prompt.name == "suspect_gang"
         drive.choose(gang)
         drive.skip()
-    assert drive.session.standing.prompt.name == "play_card"  # type: ignore[union-attr]
+    assert drive.session.standing.pending_prompt.name == "play_card"  # type: ignore[union-attr]
     pawn = drive.session.standing.snapshot.view["pawn"]
     found = editions.load_edition("barney-miller", None, tmp_path)
     assert found["track"][pawn] == "gang:hoods"
@@ -342,7 +345,7 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
     assert f"# track.{pawn} = gang:hoods: Fish, Harris, 2025-11-21" in text
     assert "# poster.0.suspects.1 = caps: Fish, 2025-11-21" in text
     assert (
-        editions.check_edition(
+        editions.find_edition_file_mistakes(
             "barney-miller", editions.user_edition_file("barney-miller", tmp_path)
         )
         == []
@@ -389,7 +392,7 @@ def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
     drive.choose("forget")
     assert drive.page == "options"
     drive.choose("start")
-    assert drive.session.setup.edition == editions.load_edition("kojak")
+    assert drive.session.game_setup.edition == editions.load_edition("kojak")
     assert not editions.user_edition_file("kojak", tmp_path).exists()
 
 
@@ -407,10 +410,10 @@ def test_back_goes_to_the_circle_before(tmp_path: Path) -> None:
     for value in ("start", "teach", "later", 4, 6):
         drive.choose(value)
     drive.press("back")
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.facts["counted"] == "kojak.count.yellow"
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.facts["counted"] == "kojak.count.yellow"
     drive.choose(5)
-    assert drive.table.prompt.facts["counted"] == "kojak.count.blue"
+    assert drive.table.menu_or_game_prompt.facts["counted"] == "kojak.count.blue"
 
 
 def test_a_board_that_can_not_be_written_down_is_told_and_played(tmp_path: Path) -> None:
@@ -421,7 +424,7 @@ def test_a_board_that_can_not_be_written_down_is_told_and_played(tmp_path: Path)
     assert drive.front.facts["code"] == "untaught"
     drive.press("ok")
     assert drive.page is None, "the game begins"
-    assert drive.session.setup.edition == editions.load_edition("barney-miller")
+    assert drive.session.game_setup.edition == editions.load_edition("barney-miller")
 
 
 def test_without_a_folder_for_it_nobody_is_asked() -> None:
@@ -442,7 +445,7 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
     for _ in range(3):
         options = {option.name: rng.choice(option.values) for option in found.options}
         state = found.setup(
-            ("Ann", "Bob", "Cy"), options, editions.edition_without_values(game, spaces)
+            ("Ann", "Bob", "Cy"), options, editions.built_in_edition_without_values(game, spaces)
         )
         chance, draws = Chance(f"{spaces}"), 0
         while (prompt := found.ask(state)) is not None:

@@ -20,7 +20,7 @@ TOLD = {"deck": "own", "die": "real", "track": "ask"}
 
 
 def offered(drive: Drive) -> tuple[str, ...]:
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
     return prompt.options
 

@@ -16,8 +16,9 @@ MUTANTS: Final = (
     Mutant(
         "KO-8",
         "nobody can join a chase whose warrant is posted",
-        "not seats_holding_file(state, colour) or bool(seats_with_posted_warrant(state, colour))",
-        "not seats_holding_file(state, colour)",
+        "not seats_holding_mission_card(state, colour) or bool(\n"
+        "        seats_with_posted_warrant(state, colour)\n    )",
+        "not seats_holding_mission_card(state, colour)",
     ),
     Mutant(
         "KO-8",
@@ -34,7 +35,7 @@ MUTANTS: Final = (
     Mutant(
         "KO-13",
         "a card for all moves nobody but the drawer's own criminal",
-        'unclosed_file_colours(state) if trap["colour"] == ALL_CRIMINALS',
+        'unclosed_case_file_colours(state) if trap["colour"] == ALL_CRIMINALS',
         '(mine["colour"],) if trap["colour"] == ALL_CRIMINALS',
     ),
     Mutant(
@@ -65,7 +66,7 @@ MUTANTS: Final = (
         "KO-15",
         "who has posted no warrant is told to be able to arrest",
         "sorted(seats_with_posted_warrant(state, colour))\n        if is_criminal_on_red",
-        "sorted(seats_holding_file(state, colour))\n        if is_criminal_on_red",
+        "sorted(seats_holding_mission_card(state, colour))\n        if is_criminal_on_red",
     ),
     Mutant(
         "KO-17",
@@ -88,7 +89,7 @@ MUTANTS: Final = (
     Mutant(
         "KO-20",
         "a trap card moves no criminal whom nobody is after",
-        'seat_that_closed_file(state, trap["colour"]) is not None',
+        'seat_that_closed_case_file(state, trap["colour"]) is not None',
         'trap["colour"] not in state.held',
     ),
 )

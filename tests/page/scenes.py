@@ -43,9 +43,11 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
         caller.say(watch=True, lang=name[-2:])
     chosen = random.Random(game)
     while (
-        steps > 0 or (prompt := house.drive.session.standing.prompt) is None or prompt.who != "Ann"
+        steps > 0
+        or (prompt := house.drive.session.standing.pending_prompt) is None
+        or prompt.who != "Ann"
     ):
-        prompt = house.drive.session.standing.prompt
+        prompt = house.drive.session.standing.pending_prompt
         assert prompt is not None, "it is over"
         answers = sorted(legal_answers(prompt), key=str)  # in whatever order they are offered
         seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))

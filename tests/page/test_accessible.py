@@ -28,7 +28,7 @@ from companion.page.sheet import LANGUAGE_NAMES as CALLED
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES
 from companion_club import table as tables
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from tests.door.callers import House
 from tests.door.examples import example
 from tests.evening.test_page import played
@@ -319,7 +319,7 @@ async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F8
             record, figures, format_day, lambda: NOW_SECONDS
         ).reply_to_request
         web.door.evening = lambda wish: tables.answer_page_request(
-            compute_evening(known), known, wish
+            compute_evening_state(known), known, wish
         )
         yield web
 
@@ -402,7 +402,7 @@ def test_colours_differ_enough_by_day_at_night_and_with_more_contrast(game: str 
     own = (
         ""
         if game is None
-        else registry.game_part_path(game, GAME_FILES["style"]).read_text("utf-8")
+        else registry.game_file_path(game, GAME_FILES["style"]).read_text("utf-8")
     )
     page_css = (STATIC_FOLDER / "page.css").read_text("utf-8")
     head, _, more = page_css.partition("@media (prefers-contrast: more)")
@@ -444,7 +444,7 @@ def test_a_page_without_scripts_has_a_language_a_title_headings_and_one_live_reg
 def test_scripts_and_drawings_say_nothing_by_regions_of_their_own() -> None:
     files = [
         *STATIC_FOLDER.glob("*.js"),
-        *(registry.game_part_path(game, "page.js") for game in registry.BUILT_IN_GAMES),
+        *(registry.game_file_path(game, "page.js") for game in registry.BUILT_IN_GAMES),
     ]
     said = {
         (file.name, found)

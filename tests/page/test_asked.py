@@ -18,7 +18,7 @@ pytest.importorskip("tornado")
 from companion.catalog import editions, registry
 from companion.page import guard, sheet
 from companion.page.files import game_catalogue_sentences
-from companion.say.catalogues import Catalogue
+from companion.say.catalogues import SentenceCatalogue
 from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import Words
 from tests.door.callers import House
@@ -169,7 +169,7 @@ def vocabulary(language: str, game: str) -> set[str]:
     texts = (
         text
         for name in names
-        for _, text in Catalogue(load_compiled_catalogue(language, name)).items()
+        for _, text in SentenceCatalogue(load_compiled_catalogue(language, name)).items()
     )
     return words_in(" ".join(texts))
 

@@ -16,7 +16,7 @@ from tests.page.door import Web
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.page import connections, serve
-from companion.page.connections import ConnectionOwner, OpenConnections
+from companion.page.connections import ConnectionOwner, OpenBrowserConnections
 from tests.page.door import COOKIE, page
 from tests.page.test_events import Stream
 
@@ -38,7 +38,7 @@ class Pipe:
         self.closed = True
 
 
-def crowd(noted: OpenConnections, addresses: list[str], n: int) -> list[Any]:
+def crowd(noted: OpenBrowserConnections, addresses: list[str], n: int) -> list[Any]:
     """Open connections from each of the addresses in turn."""
     pipes: list[Any] = [Pipe() for _ in range(n)]
     for i, pipe in enumerate(pipes):
@@ -51,7 +51,7 @@ def opened(pipes: list[Any]) -> int:
 
 
 def test_a_full_page_closes_the_oldest_connection_of_the_fullest_address() -> None:
-    noted, phone = OpenConnections(), Pipe()
+    noted, phone = OpenBrowserConnections(), Pipe()
     lone = crowd(noted, ["10.0.0.1"], 1)
     many = crowd(noted, [f"10.0.0.{n}" for n in range(2, 10)], connections.MAX_CONNECTIONS)
     noted.add(phone, "10.0.0.99")  # type: ignore[arg-type] # it is closed as one
@@ -61,9 +61,9 @@ def test_a_full_page_closes_the_oldest_connection_of_the_fullest_address() -> No
 
 @pytest.mark.long
 def test_a_connection_with_a_seat_outlives_all_that_come_after_it() -> None:
-    noted, phone = OpenConnections(), Pipe()
+    noted, phone = OpenBrowserConnections(), Pipe()
     noted.add(phone, "10.0.0.1")  # type: ignore[arg-type] # it is closed as one
-    noted.assign_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
+    noted.assign_connection_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
     crowd(noted, [f"10.0.{n}.1" for n in range(500)], 2000)
     assert not phone.closed
     crowd(noted, ["10.0.0.1"], 200)
@@ -71,22 +71,22 @@ def test_a_connection_with_a_seat_outlives_all_that_come_after_it() -> None:
 
 
 def test_one_seat_with_every_connection_keeps_no_other_out() -> None:
-    noted, phone = OpenConnections(), Pipe()
+    noted, phone = OpenBrowserConnections(), Pipe()
     for who in (f"player {n}" for n in range(12)):
         for pipe in crowd(noted, ["10.0.0.1"], 30):
-            noted.assign_to_seat(pipe, who)
+            noted.assign_connection_to_seat(pipe, who)
         assert (
             noted.count_connections_of_owner(ConnectionOwner(who, has_seat=True))
             == connections.MAX_CONNECTIONS_OF_SEAT
             or who[-1] in "0123"
         )
     noted.add(phone, "10.0.0.2")  # type: ignore[arg-type] # it is closed as one
-    noted.assign_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
+    noted.assign_connection_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
     assert not phone.closed
 
 
 def test_an_ipv6_machine_with_many_addresses_has_the_connections_of_one() -> None:
-    noted = OpenConnections()
+    noted = OpenBrowserConnections()
     pipes = crowd(noted, [f"2001:db8::{n:x}" for n in range(1, 400)], 400)
     assert opened(pipes) == connections.MAX_CONNECTIONS_OF_ADDRESS
 
@@ -124,9 +124,9 @@ async def half(web: Web) -> asyncio.StreamWriter:
 
 def from_others(monkeypatch: pytest.MonkeyPatch, addresses: Iterator[str]) -> None:
     """Have connections come from these addresses, as the server sees it, one after the other."""
-    taken = serve.PageServer.handle_stream
+    taken = serve.ConnectionLimitingHttpServer.handle_stream
     monkeypatch.setattr(
-        serve.PageServer,
+        serve.ConnectionLimitingHttpServer,
         "handle_stream",
         lambda self, stream, address: taken(self, stream, (next(addresses), address[1])),
     )

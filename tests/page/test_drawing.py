@@ -84,7 +84,7 @@ def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path
     assert [own["script"], own["style"], own["package"]] == [*paths, None]
     for answer, file in zip(files, GAME_FILES.values(), strict=True):
         assert answer.code == 200
-        assert answer.body == (registry.game_part_path(game, file)).read_bytes()
+        assert answer.body == (registry.game_file_path(game, file)).read_bytes()
         assert answer.headers["Cache-Control"] == "no-cache"
 
 

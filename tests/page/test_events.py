@@ -368,7 +368,7 @@ def test_where_every_place_is_taken_the_address_with_the_most_pages_gives_one_up
             streams.append(await whole(web, own="127.0.0.5"))
             late = await Stream.open(web, own="127.0.0.6")
             statuses.append(await late.status())
-            left = sorted(one.client_address for one in web.pages.house.streams)
+            left = sorted(one.client_address_or_network for one in web.pages.house.streams)
             for stream in (*several, *streams, refused, late):
                 stream.close()
             return statuses[0], statuses[1], left
@@ -438,7 +438,7 @@ def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
                 web.pages._alone = alone
                 web.pages._say_where()
                 await web.ask("/rules")
-                await web.pages.visitors.box.request_replies({"frame": True})
+                await web.pages.visitors.box.request_all_replies({"frame": True})
             where = [line["address"] for line in web.door.told if "address" in line]
             assert [place and place.get("also") for place in where[1:]] == [
                 f"10.42.0.1:{web.pages.port}", None, None,

@@ -35,7 +35,7 @@ def test_the_door_tells_the_edition_that_is_played_with_and_nothing_else_of_the_
     house.drive.resume()
     (hello,) = house.caller().heard
     assert hello["printed"] == edition
-    assert (house.drive.loop.session is not None, hello["game"]) == (True, "baretta")
+    assert (house.drive.loop.running_session is not None, hello["game"]) == (True, "baretta")
     (idle,) = House().caller().heard
     assert idle["printed"] == {}
 
@@ -68,7 +68,7 @@ def test_a_space_that_nobody_has_named_yet_has_a_name_in_the_language_of_the_pho
     state = standing(
         language,
         "barney-miller",
-        editions.edition_without_values("barney-miller", (30,)),
+        editions.built_in_edition_without_values("barney-miller", (30,)),
         **OWN_PARTS_OPTIONS,
     )
     assert state["track"][1]["kind"] == "unknown"

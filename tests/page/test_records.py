@@ -29,7 +29,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """1 to 4: a game of each kind that is over. 5: one that is not."""
     path = tmp_path_factory.mktemp("box") / "games.db"
     with closing(Journal(path)) as journal:
-        with journal.single_commit_for_games() as add:
+        with journal.game_adder_with_single_commit() as add:
             for game in registry.BUILT_IN_GAMES:
                 with closing(pressed.over(game)) as played:
                     add(played.read_lines_of_game(1))

@@ -26,7 +26,7 @@ BUTTONS: Final = ("back", "cancel", "close", "cover", "hold", "keep_open", "leav
 """Sentences of buttons that one phone may show at once."""
 
 GAMES: Final = {
-    name: registry.game_part_path(name, "page.js").parent for name in registry.BUILT_IN_GAMES
+    name: registry.game_file_path(name, "page.js").parent for name in registry.BUILT_IN_GAMES
 }
 
 

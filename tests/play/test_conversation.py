@@ -135,7 +135,7 @@ def test_the_last_answer_of_a_form_is_asked_about_too() -> None:
     form = filled("Ann", "Cy")
     sure = form.step_after_answer(True, grave)
     assert isinstance(sure, Conversation)
-    assert (sure.form_name, sure.given) == ("interrupt", form.given)
+    assert (sure.form_or_interrupt_name, sure.given) == ("interrupt", form.given)
     assert sure.without_last_answer() == sure.step_after_answer("no", grave) == form
     whole = {"who": "Ann", "whom": "Cy", "rack": "Cy", "right": True}
     assert sure.step_after_answer("yes", grave) == CompleteAnswer(whole, "interrupt")

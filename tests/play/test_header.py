@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from companion.catalog import registry
-from companion.core.errors import OutdatedGame, UnknownGame
+from companion.core.errors import OutdatedRecordedGame, UnknownGame
 from companion.core.game import Option
 from companion.games import barney_miller
 from companion.play import verify
-from companion.play.header import header_from_setup, setup_from_header
+from companion.play.header import record_header_from_setup, setup_from_record_header
 from companion.play.line import RulesChangedError
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Entry
@@ -33,7 +33,7 @@ def now_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    return {**header_from_setup(setup_for(OWN_PARTS_OPTIONS)), **changes}
+    return {**record_header_from_setup(setup_for(OWN_PARTS_OPTIONS)), **changes}
 
 
 def without(key: str, name: str) -> dict[str, Any]:
@@ -43,44 +43,46 @@ def without(key: str, name: str) -> dict[str, Any]:
 
 def test_what_a_game_is_begun_with_is_read_as_it_was_written() -> None:
     setup = setup_for(VIRTUAL_PARTS_OPTIONS, mixing=True)
-    assert setup_from_header(header_from_setup(setup)) == setup
+    assert setup_from_record_header(record_header_from_setup(setup)) == setup
 
 
 def test_an_option_that_a_record_lacks_has_its_first_value(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(*GAME.options, Option("how", ("plainly", "boldly"))))
-    assert setup_from_header(header(options=OWN_PARTS_OPTIONS)).options == {
+    assert setup_from_record_header(header(options=OWN_PARTS_OPTIONS)).options == {
         **OWN_PARTS_OPTIONS,
         "how": "plainly",
     }
     assert (
-        setup_from_header(header(options={**OWN_PARTS_OPTIONS, "how": "boldly"})).options["how"]
+        setup_from_record_header(header(options={**OWN_PARTS_OPTIONS, "how": "boldly"})).options[
+            "how"
+        ]
         == "boldly"
     )
 
 
 def test_an_option_that_is_left_out_is_written_down_with_its_usual_value() -> None:
     setup = setup_for({"deck": "virtual"})
-    assert header_from_setup(setup)["options"] == VIRTUAL_PARTS_OPTIONS
+    assert record_header_from_setup(setup)["options"] == VIRTUAL_PARTS_OPTIONS
 
 
 def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(Option("deck", ("virtual",)), *GAME.options[1:]))
     with raises_english(
-        OutdatedGame, match="recorded with other rules, and cannot continue: deck was"
+        OutdatedRecordedGame, match="recorded with other rules, and cannot continue: deck was"
     ):
-        setup_from_header(header())
+        setup_from_record_header(header())
 
 
 def test_an_edition_of_one_s_own_stays_as_it_was_recorded() -> None:
     own = {**printed_edition(), "start": "own"}
-    assert setup_from_header(header(edition=own)).edition == own
+    assert setup_from_record_header(header(edition=own)).edition == own
 
 
 def test_a_header_that_lacks_what_every_header_has_is_outgrown() -> None:
     lacking = header()
     del lacking["mixing"]
-    with raises_english(OutdatedGame, match="KeyError: 'mixing'"):
-        setup_from_header(lacking)
+    with raises_english(OutdatedRecordedGame, match="KeyError: 'mixing'"):
+        setup_from_record_header(lacking)
 
 
 def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
@@ -89,7 +91,7 @@ def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
     recorded_then = header()
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("probe",))
     with raises_english(UnknownGame, match="barney-miller is no longer in the box"):
-        setup_from_header(recorded_then)
+        setup_from_record_header(recorded_then)
 
 
 # --- rules that fail at a record ------------------------------------------------------------------
@@ -106,7 +108,7 @@ def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     before = journal.read_game_header_and_lines(1)
     now_with(monkeypatch, **{rule: fails})
-    with raises_english(OutdatedGame, match="KeyError: 'corners'"):
+    with raises_english(OutdatedRecordedGame, match="KeyError: 'corners'"):
         resume_recorded_game(journal, 1, NOW_SECONDS)
     assert journal.read_game_header_and_lines(1) == before
 
@@ -122,7 +124,7 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     assert english_error(changed).endswith("the rules now have no place for it.")
     assert session.standing.snapshot.undoable == 0
     assert (
-        Session.resume(journal, 1, session.setup, NOW_SECONDS).standing.snapshot
+        Session.resume(journal, 1, session.game_setup, NOW_SECONDS).standing.snapshot
         == session.standing.snapshot
     )
 
@@ -140,7 +142,7 @@ def test_a_finished_game_at_which_the_rules_fail_is_not_straight_and_no_tracebac
 ) -> None:
     journal = begin_game(setup_for(VIRTUAL_PARTS_OPTIONS))
     now_with(monkeypatch, ask=fails)
-    assert verify.verify_game(journal, 1).problem == "rules"
+    assert verify.verify_game_against_seed(journal, 1).problem == "rules"
 
 
 # --- at the table ---------------------------------------------------------------------------------
@@ -157,7 +159,7 @@ def test_the_box_says_that_a_game_is_outgrown_and_stays_at_home(
     assert drive.front.name == "outgrown"
     drive.press("ok")
     assert drive.page == "home"
-    assert journal.unfinished_game_numbers() == [1]
+    assert journal.recent_unfinished_game_numbers() == [1]
 
 
 def test_the_box_says_that_a_game_is_no_longer_in_it(monkeypatch: pytest.MonkeyPatch) -> None:

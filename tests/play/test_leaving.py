@@ -26,7 +26,7 @@ GAMES: Final = registry.BUILT_IN_GAMES
 def without_hands(name: str) -> dict[str, str]:
     """The options as they are proposed, but for those that need somebody's hands."""
     game = registry.find_game(name)
-    hands = game.options_needing_hands
+    hands = game.options_excluding_computer_players
     return {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options
@@ -36,14 +36,14 @@ def without_hands(name: str) -> dict[str, str]:
 def answer(session: Session, rng: Random) -> None:
     """Any answer to what is asked."""
     for _ in range(100):
-        assert session.standing.question is not None
+        assert session.standing.pending_question is not None
         try:
-            session.answer(random_answer(session.standing.question, rng), 0)
+            session.answer(random_answer(session.standing.pending_question, rng), 0)
         except Refused:
             continue
         session.commit()
         return
-    raise AssertionError(session.standing.question)
+    raise AssertionError(session.standing.pending_question)
 
 
 @pytest.mark.long
@@ -54,9 +54,9 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
         with closing(Journal(None)) as journal:
             session = Session.begin(journal, setup._replace(mixing=False), 0)
             for _ in range(rng.randrange(30)):
-                if session.standing.prompt is not None:
+                if session.standing.pending_prompt is not None:
                     answer(session, rng)
-            if session.standing.prompt is None:
+            if session.standing.pending_prompt is None:
                 continue
             before = session.standing.snapshot
             who = rng.choice(PLAYERS)
@@ -66,12 +66,12 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
             assert session.standing.snapshot.view == before.view
             assert session.standing.snapshot.prompt == before.prompt
             for _ in range(rng.randrange(10)):
-                if session.standing.prompt is not None:
+                if session.standing.pending_prompt is not None:
                     answer(session, rng)
-            again = Session.resume(journal, session.number, session.setup, 0)
+            again = Session.resume(journal, session.number, session.game_setup, 0)
             assert again.standing.present_computer_players == {who: CHIP}
             assert again.standing.snapshot.view == session.standing.snapshot.view
-            assert verify.verify_game(journal, session.number).problem is None
+            assert verify.verify_game_against_seed(journal, session.number).problem is None
 
 
 def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back_is_asked() -> None:
@@ -79,7 +79,9 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
     rng = Random(5)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup._replace(mixing=False), 0)
-        while session.standing.prompt is None or session.standing.prompt.who != "Bob":
+        while (
+            session.standing.pending_prompt is None or session.standing.pending_prompt.who != "Bob"
+        ):
             answer(session, rng)
         before = session.standing.snapshot.view
         session.change_seat_player("Bob", CHIP, 0)
@@ -87,8 +89,8 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
         answer(session, rng)
         session.undo(0)
         if (
-            session.standing.prompt is not None
-            and session.standing.prompt.name == AGREE_UNDO_QUESTION
+            session.standing.pending_prompt is not None
+            and session.standing.pending_prompt.name == AGREE_UNDO_QUESTION
         ):
             session.answer("yes", 0)
         session.commit()
@@ -100,5 +102,5 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
         session.commit()
         assert session.standing.computer_player_to_answer is None
         assert not Session.resume(
-            journal, session.number, session.setup, 0
+            journal, session.number, session.game_setup, 0
         ).standing.present_computer_players

@@ -135,7 +135,7 @@ class Table:
         self.session.commit()
 
     def resume(self) -> None:
-        number, setup = self.session.number, self.session.setup
+        number, setup = self.session.number, self.session.game_setup
         self.session = Session.resume(self.journal, number, setup, 5)
 
     @property
@@ -257,13 +257,13 @@ def test_a_new_answer_after_an_undo_drops_what_could_be_redone() -> None:
 def test_a_game_that_is_over_can_be_taken_back_and_ends_again() -> None:
     table = Table(toy())
     table.answer("wait", "end")
-    assert table.journal.unfinished_game_numbers() == []
+    assert table.journal.recent_unfinished_game_numbers() == []
     assert table.session.standing.snapshot.outcome is not None
     table.undo()
-    assert table.journal.unfinished_game_numbers() == [1]
+    assert table.journal.recent_unfinished_game_numbers() == [1]
     assert table.session.standing.snapshot.outcome is None
     table.redo()
-    assert table.journal.unfinished_game_numbers() == []
+    assert table.journal.recent_unfinished_game_numbers() == []
     assert table.journal.game_summary(1).winners == ("Bob",)
 
 
@@ -279,7 +279,7 @@ def test_looking_at_the_own_cards_after_the_end_leaves_the_game_over() -> None:
     table.answer("draw", "end")
     table.look("Ann")
     assert table.entries[-1].kind == "seen"
-    assert table.journal.unfinished_game_numbers() == []
+    assert table.journal.recent_unfinished_game_numbers() == []
     assert table.journal.game_summary(1).winners == ("Bob",)
 
 
@@ -304,10 +304,10 @@ def test_an_undo_past_a_seen_secret_asks_the_table_first() -> None:
     table = drawn()
     table.look("Ann")
     table.undo()
-    assert table.session.standing.prompt == Choose("move", "Bob", MOVES)
+    assert table.session.standing.pending_prompt == Choose("move", "Bob", MOVES)
     before = everything(table.session)
     table.undo()
-    assert table.session.standing.prompt == UNDO_AGREEMENT
+    assert table.session.standing.pending_prompt == UNDO_AGREEMENT
     assert everything(table.session) == {**before, "prompt": UNDO_AGREEMENT, "asking": True}
 
 
@@ -383,7 +383,7 @@ def test_a_secret_turned_over_for_all_needs_agreement_too() -> None:
     table = Table(toy(game=TOY._replace(on={**TOY.on, "roll": loud})))
     table.answer("roll")
     table.undo()
-    assert table.session.standing.prompt == UNDO_AGREEMENT
+    assert table.session.standing.pending_prompt == UNDO_AGREEMENT
 
 
 def test_a_covert_answer_is_not_told_when_it_is_taken_back_or_given_again() -> None:
@@ -435,7 +435,7 @@ def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll
         GameSetup(kojak, NAMES, options, load_edition("kojak"), Chance("6"), mixing=False)
     )
     rng = random.Random(6)
-    while (prompt := table.session.standing.prompt) is not None:
+    while (prompt := table.session.standing.pending_prompt) is not None:
         table.session.answer(random_answer(prompt, rng), 0)
         told = [cue.name for cue in table.session.standing.snapshot.cues if cue.clause]
         if "arrest" in told[:-1] and told[-1] == "rolled":
@@ -454,11 +454,11 @@ def mix(who: str) -> Prompt:
 def test_every_player_presses_before_the_first_draw_and_never_again() -> None:
     table = Table(toy(mixing=True))
     table.answer("wait")
-    assert table.session.standing.prompt == Choose("move", "Bob", MOVES)
+    assert table.session.standing.pending_prompt == Choose("move", "Bob", MOVES)
     table.answer("roll")
-    assert table.session.standing.prompt == mix("Ann")
+    assert table.session.standing.pending_prompt == mix("Ann")
     table.answer(17)
-    assert table.session.standing.prompt == mix("Bob")
+    assert table.session.standing.pending_prompt == mix("Bob")
     assert table.state.rolls == ()
     table.answer(MAX_MIXED_NUMBER)
     assert len(table.state.rolls) == 1
@@ -568,7 +568,7 @@ def test_resume_asks_again_for_the_presses_that_are_missing() -> None:
     table = Table(toy(mixing=True))
     table.answer("roll", 9)
     table.resume()
-    assert table.session.standing.prompt == mix("Bob")
+    assert table.session.standing.pending_prompt == mix("Bob")
 
 
 def test_a_draw_that_was_not_written_is_the_same_after_resume() -> None:
@@ -620,7 +620,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
         ask=lambda s: Choose("move", "x", MOVES[:3]) if s.step == "move" else ask(s)
     )
     setup = toy(game=shorter)
-    session = Session.resume_valid_part(table.journal, 1, setup, 0)
+    session = Session.resume_at_last_valid_answer(table.journal, 1, setup, 0)
     assert session.standing.line.last.state == fits
     assert drop_entries_misfitting_rules(table.entries) == table.entries[:3]
     session.answer("roll", 0)
@@ -636,7 +636,7 @@ def test_a_recorded_game_says_itself_what_it_was_begun_with(edition: dict[str, A
     session, changed = resume_recorded_game(table.journal, 1, 0)
     assert changed is None
     assert everything(session) == everything(table.session)
-    assert session.setup == setup
+    assert session.game_setup == setup
 
 
 def test_the_rules_are_asked_once_while_the_state_stays_the_same() -> None:
@@ -650,7 +650,7 @@ def test_the_rules_are_asked_once_while_the_state_stays_the_same() -> None:
     standing = Session.begin(Journal(None), setup, 0).standing
     question = standing.question_of_rules
     asked.clear()
-    again = standing.with_history(standing.line._replace(presses=(1,)))
+    again = standing.with_answer_history(standing.line._replace(presses=(1,)))
     assert again.question_of_rules is question
     assert asked == []
 
@@ -761,7 +761,7 @@ class AnyOrder(RuleBasedStateMachine):
         session = Session.begin(Journal(None), self.setup, 0)
         presses = iter(self.presses)
         for value in (*self.answers, None):
-            while (prompt := session.standing.prompt) and prompt.name == "mix":
+            while (prompt := session.standing.pending_prompt) and prompt.name == "mix":
                 press = next(presses, None)
                 if press is None:
                     break
@@ -776,7 +776,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @property
     def question(self) -> str | None:
-        prompt = self.session.standing.prompt
+        prompt = self.session.standing.pending_prompt
         return prompt.name if prompt else None
 
     @precondition(lambda self: self.question == "move")
@@ -866,8 +866,8 @@ class AnyOrder(RuleBasedStateMachine):
         assert found.standing.snapshot.position == expected.standing.snapshot.position
         assert found.standing.snapshot.undoable == len(self.answers)
         assert found.standing.snapshot.redoable == len(self.undone)
-        assert found.standing.prompt == (
-            UNDO_AGREEMENT if self.asking else expected.standing.prompt
+        assert found.standing.pending_prompt == (
+            UNDO_AGREEMENT if self.asking else expected.standing.pending_prompt
         )
 
 

@@ -59,7 +59,7 @@ def test_the_same_seed_plays_the_same_games_and_another_plays_others(
 ) -> None:
     def figures(seed: int) -> tuple[Any, ...]:
         first = GAME.setup(NAMES, OWN, edition)
-        found = simulate.simulate_games(GAME, first, games=20, seed=seed)
+        found = simulate.simulate_random_games(GAME, first, games=20, seed=seed)
         return found._replace(seconds=0)
 
     assert figures(1) == figures(1)
@@ -70,8 +70,8 @@ def test_presses_are_only_counted_when_asked_for_and_only_for_what_people_answer
     edition: dict[str, Any],
 ) -> None:
     first = GAME.setup(NAMES, OWN, edition)
-    slow = simulate.simulate_games(GAME, first, games=20, seed=1)
-    fast = simulate.simulate_games(GAME, first, games=20, seed=1, count=False)
+    slow = simulate.simulate_random_games(GAME, first, games=20, seed=1)
+    fast = simulate.simulate_random_games(GAME, first, games=20, seed=1, count=False)
     assert (fast.asked, fast.presses) == (0, 0)
     assert (fast.answers, fast.wins) == (slow.answers, slow.wins)
     assert 0 < slow.asked < slow.answers
@@ -84,7 +84,7 @@ def test_a_thousand_games_with_own_cards_take_at_most_three_presses_and_a_fifth_
     edition: dict[str, Any],
 ) -> None:
     first = GAME.setup(NAMES[:2], OWN, edition)
-    found = simulate.simulate_games(GAME, first, games=1_000, seed=1)
+    found = simulate.simulate_random_games(GAME, first, games=1_000, seed=1)
     assert found.presses / found.asked <= 3.4
 
 
@@ -95,7 +95,7 @@ def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> lis
     games.narrate_random_game(
         session, session_words(session, language), random.Random(1), said.append
     )
-    assert session.standing.prompt is None
+    assert session.standing.pending_prompt is None
     return said
 
 

@@ -23,7 +23,7 @@ VIRTUAL = {"deck": "virtual", "die": "companion", "track": "edition"}
 
 def play(session: Session, rng: random.Random) -> None:
     """Random answers to the end; every secret is seen at once."""
-    while (prompt := session.standing.prompt) is not None:
+    while (prompt := session.standing.pending_prompt) is not None:
         value = 7 if prompt.name == "mix" else rng.choice(legal_answers(prompt))
         session.answer(value, 1)
         session.mark_secrets_sent(1)
@@ -59,12 +59,12 @@ def the(kind: str, lines: list[Entry], n: int = 0) -> int:
 def verdict(
     journal: Journal, number: int, harm: Callable[[list[Entry]], Any]
 ) -> verify.VerificationResult:
-    return verify.verify_game(journal, tampered(journal, number, harm))
+    return verify.verify_game_against_seed(journal, tampered(journal, number, harm))
 
 
 def test_a_game_that_was_played_straight_is_straight(played: tuple[Journal, int]) -> None:
     journal, number = played
-    found = verify.verify_game(journal, number)
+    found = verify.verify_game_against_seed(journal, number)
     draws = sum(entry.kind == "box" for entry in journal.read_game_header_and_lines(number)[1])
     assert found == verify.VerificationResult(
         None, len(journal.read_game_header_and_lines(number)[1]), draws, 0, reopened=False
@@ -143,7 +143,7 @@ def test_a_deal_before_all_have_pressed_is_noticed(played: tuple[Journal, int]) 
 def test_another_seed_than_the_promised_one_is_noticed(played: tuple[Journal, int]) -> None:
     journal, number = played
     other = tampered(journal, number, lambda _: None, seed="a better seed")
-    assert verify.verify_game(journal, other)[:2] == ("commitment", 0)
+    assert verify.verify_game_against_seed(journal, other)[:2] == ("commitment", 0)
 
 
 def test_a_seed_with_its_own_commitment_does_not_give_these_draws(
@@ -151,8 +151,10 @@ def test_a_seed_with_its_own_commitment_does_not_give_these_draws(
 ) -> None:
     journal, number = played
     seed = Chance("a better seed")
-    other = tampered(journal, number, lambda _: None, seed=seed.seed, commitment=seed.commitment)
-    assert verify.verify_game(journal, other).problem == "draw"
+    other = tampered(
+        journal, number, lambda _: None, seed=seed.seed, commitment=seed.seed_commitment
+    )
+    assert verify.verify_game_against_seed(journal, other).problem == "draw"
 
 
 def test_an_answer_that_was_never_offered_is_noticed(played: tuple[Journal, int]) -> None:
@@ -191,11 +193,11 @@ def pick_up(session: Session) -> None:
     """Play until an undo must be agreed to."""
     rng = random.Random(2)
     while not (session.standing.snapshot.undoable and session.standing.undo_needs_agreement):
-        assert session.standing.prompt is not None
+        assert session.standing.pending_prompt is not None
         value = (
             7
-            if session.standing.prompt.name == "mix"
-            else rng.choice(legal_answers(session.standing.prompt))
+            if session.standing.pending_prompt.name == "mix"
+            else rng.choice(legal_answers(session.standing.pending_prompt))
         )
         session.answer(value, 1)
         session.mark_secrets_sent(1)
@@ -220,7 +222,7 @@ def taken_back(edition: dict[str, Any], *, then: int = 0) -> tuple[Journal, int]
 
 
 def test_an_undo_that_the_table_agreed_to_is_straight_and_counted(edition: dict[str, Any]) -> None:
-    found = verify.verify_game(*taken_back(edition))
+    found = verify.verify_game_against_seed(*taken_back(edition))
     assert (found.problem, found.agreed, found.reopened) == (None, 1, False)
 
 
@@ -233,7 +235,7 @@ def test_an_undo_past_a_secret_without_asking_the_table_is_noticed(edition: dict
 
 
 def test_a_game_that_went_on_after_its_seed_was_shown_says_so(edition: dict[str, Any]) -> None:
-    found = verify.verify_game(*taken_back(edition, then=1))
+    found = verify.verify_game_against_seed(*taken_back(edition, then=1))
     assert (found.problem, found.reopened) == (None, True)
 
 
@@ -248,7 +250,7 @@ def test_to_look_at_cards_after_the_end_does_not_hide_that_the_game_went_on(
 
 def test_a_game_that_does_not_exist_is_an_error(played: tuple[Journal, int]) -> None:
     with raises_english(JournalError, match="no game 9"):
-        verify.verify_game(played[0], 9)
+        verify.verify_game_against_seed(played[0], 9)
 
 
 @pytest.mark.sampled(1)
@@ -266,6 +268,8 @@ def test_a_past_game_says_whether_its_chance_was_straight(
 ) -> None:
     journal, number = played
     words = Words(language)
-    cue = finished_game.open_past_game(journal, tampered(journal, number, harm), words).title_fact
+    cue = finished_game.open_finished_game_review(
+        journal, tampered(journal, number, harm), words
+    ).title_fact
     assert cue.facts["chance"] == words(said)
     assert cue.facts["players"] == "Ann 4, Bob 1"

@@ -19,8 +19,8 @@ from companion.core.prompts import (
     Roll,
     Spell,
     action_prompt,
+    cursor_start_answer_index,
     legal_answers,
-    likeliest_index,
 )
 from companion.games.barney_miller import GAME
 from companion.play import simulate
@@ -35,7 +35,7 @@ from companion.press.actions import (
     HideSecret,
     RejectPress,
     ReportListEnd,
-    RequestExplanation,
+    RequestRulingExplanation,
     RequestSpeechRepeat,
     ToggleSound,
     UncoverSecret,
@@ -194,7 +194,7 @@ def test_any_storm_comes_to_known_actions_only(
         EnterAnswer,
         UndoLastAnswer,
         ClearWord,
-        RequestExplanation,
+        RequestRulingExplanation,
         GoBack,
         UncoverSecret,
         HideSecret,
@@ -207,12 +207,12 @@ def test_any_storm_comes_to_known_actions_only(
         assert set(thumb.kinds) <= {
             CloseScreen,
             UndoLastAnswer,
-            RequestExplanation,
+            RequestRulingExplanation,
             ExplainButton,
             ToggleSound,
         }
     if not holds:
-        assert not {UndoLastAnswer, RequestExplanation} & set(thumb.kinds)
+        assert not {UndoLastAnswer, RequestRulingExplanation} & set(thumb.kinds)
 
 
 def test_the_cursor_starts_on_the_likeliest_answer() -> None:
@@ -285,7 +285,9 @@ def test_a_short_ok_answers_when_it_comes_up() -> None:
 
 
 @pytest.mark.parametrize("seconds", [HOLD_SECONDS, HOLD_SECONDS + 0.001, HELP_SECONDS - 0.001])
-@pytest.mark.parametrize(("button", "kind"), [(BACK, UndoLastAnswer), (OK, RequestExplanation)])
+@pytest.mark.parametrize(
+    ("button", "kind"), [(BACK, UndoLastAnswer), (OK, RequestRulingExplanation)]
+)
 def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
     button: str, kind: type[Action], seconds: float
 ) -> None:
@@ -477,7 +479,7 @@ def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() 
 
 
 def test_ok_held_explains_even_at_once() -> None:
-    assert answered().press(OK, seconds=HOLD_SECONDS).kinds == [RequestExplanation]
+    assert answered().press(OK, seconds=HOLD_SECONDS).kinds == [RequestRulingExplanation]
 
 
 def test_back_held_where_the_table_is_asked_says_that_it_leaves_the_answer() -> None:
@@ -544,7 +546,7 @@ def test_a_pair_let_go_before_its_second_turns_as_before() -> None:
     thumb.edge(UP, down=False)
     thumb.wait(5)
     assert thumb.kinds == []
-    assert thumb.press(UP).cursor.at == (likeliest_index(CARDS) + 1) % 4
+    assert thumb.press(UP).cursor.at == (cursor_start_answer_index(CARDS) + 1) % 4
 
 
 # --- moments --------------------------------------------------------------------------------------
@@ -565,7 +567,7 @@ def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it
 
 
 def test_a_moment_is_explained_or_taken_back_by_a_hold() -> None:
-    assert Thumb(scene(overlay=True)).press(OK, seconds=1.2).kinds == [RequestExplanation]
+    assert Thumb(scene(overlay=True)).press(OK, seconds=1.2).kinds == [RequestRulingExplanation]
     assert Thumb(scene(overlay=True)).press(BACK, seconds=1.2).kinds == [UndoLastAnswer]
 
 
@@ -887,14 +889,17 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
         for way in (UP, DOWN)
         for fewer in range(most - 1)
     )
-    assert count_presses_to_answer(prompt, places[likeliest_index(prompt)]) == 1 + prompt.private
+    assert (
+        count_presses_to_answer(prompt, places[cursor_start_answer_index(prompt)])
+        == 1 + prompt.private
+    )
 
 
 @pytest.mark.long
 def test_an_answer_takes_few_presses_on_average() -> None:
     for n in GAME.seats:
         first = GAME.setup(PLAYER_NAMES[:n], OWN_PARTS_OPTIONS, printed_edition())
-        figures = simulate.simulate_games(GAME, first, games=334, seed=1977)
+        figures = simulate.simulate_random_games(GAME, first, games=334, seed=1977)
         # cards by chance: the wheel starts on the ten, which people play more often
         assert figures.presses / figures.asked <= 3.4
 
@@ -905,7 +910,7 @@ def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
     for _ in range(1000):
         thumb, turns = Thumb(scene()), rng.choices([UP, DOWN], k=rng.randrange(9))
         away = turns.count(UP) - turns.count(DOWN)
-        expected = CARDS.options[(likeliest_index(CARDS) + away) % len(CARDS.options)]
+        expected = CARDS.options[(cursor_start_answer_index(CARDS) + away) % len(CARDS.options)]
         assert thumb.press(*turns, OK).actions == [EnterAnswer(expected)]
 
 

@@ -64,21 +64,21 @@ def played(
     setup = GameSetup(game, PLAYERS[:seats], options, editions.load_edition(game.name), chance)
     session = Session.begin(journal, setup, BEGUN)
     for now in range(BEGUN, BEGUN + answers):
-        if session.standing.prompt is None:
+        if session.standing.pending_prompt is None:
             break
         doing = rng.random()
-        if session.standing.prompt.name in ("mix", "agree_undo"):
-            session.answer(random_answer(session.standing.prompt, rng), now)
+        if session.standing.pending_prompt.name in ("mix", "agree_undo"):
+            session.answer(random_answer(session.standing.pending_prompt, rng), now)
         elif doing < 0.05 and session.standing.snapshot.undoable:
             session.undo(now)
         elif doing < 0.08 and session.standing.snapshot.redoable:
             session.redo(now)
         else:
-            session.answer(random_answer(session.standing.prompt, rng), now)
+            session.answer(random_answer(session.standing.pending_prompt, rng), now)
         if (
             doing > 0.5
-            and session.standing.prompt is not None
-            and session.standing.prompt.name != "agree_undo"
+            and session.standing.pending_prompt is not None
+            and session.standing.pending_prompt.name != "agree_undo"
         ):
             session.mark_secrets_sent(now)
         session.commit()

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from companion.figures.import_games import ImportRefused, import_games_from_file
+from companion.figures.import_games import ImportRefusedError, import_games_from_file
 from companion.menus import settings
 from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError
@@ -163,7 +163,7 @@ def test_a_copy_with_more_than_our_tables_is_neither_restored_nor_taken_in(
         with raises_english(JournalError, match=r"copy\.db is "):
             backup.restore_record(copy, path, NOW_SECONDS)
         assert path.read_bytes() == before, name
-        with closing(Journal(None)) as journal, pytest.raises(ImportRefused):
+        with closing(Journal(None)) as journal, pytest.raises(ImportRefusedError):
             import_games_from_file(journal, copy)
         copy.unlink()
 

@@ -121,7 +121,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
 
 @pytest.mark.long
 def test_a_killed_box_goes_on_from_the_last_cue_that_was_heard_or_later(tmp_path: Path) -> None:
-    edition = registry.game_part_path("barney-miller", "edition.toml")
+    edition = registry.game_file_path("barney-miller", "edition.toml")
     lives = {}
     for seed in ("one", "two", "three", "four", "five", "six"):
         with child(tmp_path / seed, edition, seed) as process:
@@ -148,9 +148,9 @@ class Record(NamedTuple):
 
 def play(session: Session, rng: random.Random, answers: int) -> None:
     for _ in range(answers):
-        if session.standing.prompt is None:
+        if session.standing.pending_prompt is None:
             return
-        session.answer(rng.choice(legal_answers(session.standing.prompt)), 1)
+        session.answer(rng.choice(legal_answers(session.standing.pending_prompt)), 1)
         session.mark_secrets_sent(1)
         session.commit()
 
@@ -183,7 +183,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
             for h, e in [journal.read_game_header_and_lines(n)]
         }
         to = copy(folder, tmp_path_factory.mktemp("records") / name)
-        assert journal.unfinished_game_numbers() == [3, 2]
+        assert journal.recent_unfinished_game_numbers() == [3, 2]
         return Record(to, lines, frozenset({1}))
 
     found = {"log": record("log")}
@@ -236,7 +236,7 @@ def check(journal: Journal, record: Record) -> None:
     named = journal.damage
     if named is not None:
         assert (record.folder / named.file).exists()
-    offered = journal.unfinished_game_numbers()
+    offered = journal.recent_unfinished_game_numbers()
     journal.game_numbers()
     for game, written in record.lines.items():
         found = lines_of(journal, game)
@@ -265,7 +265,7 @@ def survive(n: int, record: Record, folder: Path) -> str:
     try:
         check(journal, record)
         outcome = "repaired" if journal.damage else "unharmed"
-        if max(record.lines) in journal.unfinished_game_numbers():
+        if max(record.lines) in journal.recent_unfinished_game_numbers():
             session, changed = resume_recorded_game(journal, max(record.lines), 0)
             assert changed is None
             with suppress(JournalError):

@@ -40,7 +40,7 @@ def playing(journal: Journal) -> Drive:
 
 
 def opened(drive: Drive) -> Drive:
-    if drive.loop.session is None:
+    if drive.loop.running_session is None:
         drive.resume()
     drive.down(OK)
     drive.wait(LOOK_SECONDS)
@@ -103,8 +103,8 @@ def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_
 
 def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
     drive = unlisted("en")
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.name == KEEP_WORD_QUESTION
+    assert drive.table.menu_or_game_prompt is not None
+    assert drive.table.menu_or_game_prompt.name == KEEP_WORD_QUESTION
     assert drafts.load_word_draft(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
     again = opened(Drive(drive.journal))
     assert again.table.cursor.text == "PROBES"
@@ -147,7 +147,7 @@ def test_no_export_and_no_backup_has_a_draft_and_a_game_is_verified_without(
         spelt(playing(journal), "ZQZQZQ")
         assert kept(journal)
         backup.back_up_record(path, copy)
-        assert not verify.verify_game(journal, 1).problem
+        assert not verify.verify_game_against_seed(journal, 1).problem
         told = export.export_lines([recorded.load_recorded_game(journal, 1)], 1, "0", whole=True)
         assert not any("ZQZQZQ" in line for line in told)
     assert b"ZQZQZQ" not in copy.read_bytes()

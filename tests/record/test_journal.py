@@ -105,15 +105,15 @@ def test_unfinished_games_are_listed_newest_first(journal: Journal) -> None:
     for n in range(1, 5):
         journal.save_new_game(HEADER, [], n)
     journal.append_entries_to_game(3, [OVER])
-    assert journal.unfinished_game_numbers() == [4, 2, 1]
+    assert journal.recent_unfinished_game_numbers() == [4, 2, 1]
     assert journal.game_numbers() == [4, 3, 2, 1]
 
 
 def test_a_game_that_is_over_can_go_on_again_after_an_undo(journal: Journal) -> None:
     journal.save_new_game(HEADER, [*LINES, OVER], 1)
-    assert journal.unfinished_game_numbers() == []
+    assert journal.recent_unfinished_game_numbers() == []
     journal.append_entries_to_game(1, [Entry("undo", value=False)])
-    assert journal.unfinished_game_numbers() == [1]
+    assert journal.recent_unfinished_game_numbers() == [1]
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -122,7 +122,7 @@ def test_a_look_at_the_own_cards_leaves_a_game_over(journal: Journal, together: 
     journal.save_new_game(HEADER, [*LINES, OVER, *([seen] if together else [])], 1)
     if not together:
         journal.append_entries_to_game(1, [seen])
-    assert journal.unfinished_game_numbers() == []
+    assert journal.recent_unfinished_game_numbers() == []
     assert journal.game_summary(1).winners == ("Bob",)
 
 
@@ -329,7 +329,7 @@ def test_a_spoilt_line_cuts_its_game_short_and_the_rest_is_kept(path: Path) -> N
         LINES[0],
     ]
     assert len(journal.read_game_header_and_lines(2)[1]) == 99
-    assert journal.unfinished_game_numbers() == [2]
+    assert journal.recent_unfinished_game_numbers() == [2]
     assert journal.game_summary(1).winners == ("Bob",)
     assert journal.all_settings() == {"language": "fr"}
     journal.append_entries_to_game(2, LINES)
@@ -419,7 +419,7 @@ def test_whatever_a_row_became_is_noticed_at_the_start_and_every_game_is_kept(
     }
     assert (games.get(1), games.get(2)) == (121, 122) or journal.damage.lost > 0
     assert games.get(1) == 121 or "DROP TABLE entry" in sql
-    assert journal.unfinished_game_numbers() == ([2] if 2 in games else [])
+    assert journal.recent_unfinished_game_numbers() == ([2] if 2 in games else [])
     journal.close()
     journal = Journal(path)
     assert journal.damage is None
@@ -530,7 +530,7 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
     journal = Journal(path)
     assert journal.damage is not None
     assert journal.damage.kept == 222
-    assert journal.unfinished_game_numbers() == [2]
+    assert journal.recent_unfinished_game_numbers() == [2]
     assert len(journal.read_game_header_and_lines(2)[1]) == 99
     assert any("damaged" in file.name for file in path.parent.iterdir())
     journal.close()
@@ -581,7 +581,7 @@ def test_a_long_history_does_not_hide_the_game_that_was_played_last(path: Path) 
 
     journal = Journal(path)
     assert journal.damage is None
-    assert journal.unfinished_game_numbers() == []
+    assert journal.recent_unfinished_game_numbers() == []
     assert journal.game_numbers()[-1] == old
     assert journal.game_summary(old).winners is None
     assert len(journal.read_game_header_and_lines(old)[1]) == 2

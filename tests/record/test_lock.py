@@ -380,7 +380,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     monkeypatch.setattr(reading, "read_game_entries", noted)
     journal = Journal(path)
     assert sorted(read) == [7, 248, 249, 250]
-    assert len(journal.unfinished_game_numbers()) == NEWEST_GAMES
+    assert len(journal.recent_unfinished_game_numbers()) == NEWEST_GAMES
     journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
     with raises_english(JournalError, match="Game 20 is damaged: start again to repair it"):
         journal.read_game_header_and_lines(20)

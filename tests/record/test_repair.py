@@ -18,9 +18,9 @@ from companion.record import files, repair, scan
 from companion.record.entry import (
     DAMAGE_ERRORS,
     LINE_NUMBER_BITS,
-    decode_line,
-    decode_line_unchecked,
-    encode_line,
+    decode_record_line,
+    decode_record_line_unchecked,
+    encode_record_line,
 )
 from companion.record.journal import Entry, Journal, JournalError, RepairResult
 from tests.english import raises_english
@@ -127,7 +127,7 @@ def test_a_repair_keeps_whatever_is_whole(path: Path, games: int) -> None:
     journal = Journal(path, now=5)
     number, (header, lines) = before[-1]
     assert everything(journal) == [*before[:-1], (number, (header, lines[:6]))]
-    assert journal.unfinished_game_numbers() == sorted({1, games}, reverse=True)
+    assert journal.recent_unfinished_game_numbers() == sorted({1, games}, reverse=True)
     assert journal.damage is not None
     assert journal.damage[:2] == (21 * games + games - 1 - lost(games), lost(games))
     journal.close()
@@ -146,11 +146,11 @@ def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
     for n, entry in enumerate(
         [Entry("game", value=HEADER, at=0), *[LINE._replace(value=n) for n in range(5)]]
     ):
-        _, before = encode_line(1, n, entry, before)
-    other, _ = encode_line(1, 6, LINE._replace(value="other"), before)
+        _, before = encode_record_line(1, n, entry, before)
+    other, _ = encode_record_line(1, 6, LINE._replace(value="other"), before)
     database.execute("INSERT INTO setting VALUES ('other', ?)", (other,))
-    true, after = encode_line(1, 6, LINE._replace(value="true"), before)
-    last, _ = encode_line(1, 7, LINE._replace(value="last"), after)
+    true, after = encode_record_line(1, 6, LINE._replace(value="true"), before)
+    last, _ = encode_record_line(1, 7, LINE._replace(value="last"), after)
     database.execute("INSERT INTO setting VALUES ('true', ?)", (true,))
     database.execute("INSERT INTO setting VALUES ('zlast', ?)", (last,))
     database.commit()
@@ -406,6 +406,9 @@ def test_a_line_of_lists_without_end_is_damage() -> None:
     value = "[" * 100_000
     text = f'[1,0,"answer",null,null,{value},0]'
     line = f"{zlib.crc32(text.encode(), 0):08x} {text}\n"
-    for read in (lambda: decode_line(line, 1, 0, 0), lambda: decode_line_unchecked(line)):
+    for read in (
+        lambda: decode_record_line(line, 1, 0, 0),
+        lambda: decode_record_line_unchecked(line),
+    ):
         with pytest.raises(DAMAGE_ERRORS):
             read()

@@ -78,14 +78,14 @@ def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
     assert found.gettext("a") == 'é "x"\n\\ y'
     assert [found.gettext(key) for key in ("b", "c", "old")] == ["b", "c", "old"]
     assert [found.ngettext("one", "many", n) for n in (1, 2)] == ["un", "deux"]
-    assert catalogues.Catalogue(content).gettext("a") == 'é "x"\n\\ y'
+    assert catalogues.SentenceCatalogue(content).gettext("a") == 'é "x"\n\\ y'
 
 
 @pytest.mark.long
 def test_every_source_comes_to_what_babel_makes_of_it() -> None:
     for folder in (
         Path(catalogues.__file__).parent,
-        registry.game_part_path("kojak", "locale").parent,
+        registry.game_file_path("kojak", "locale").parent,
     ):
         for source in folder.rglob("*.po"):
             made = BytesIO()
@@ -108,7 +108,7 @@ def test_where_nothing_may_be_written_the_source_is_read_all_the_same(
     dated(written(tmp_path, "Black Maria").with_suffix(".mo"), age=1)
     monkeypatch.setattr(os, "access", lambda *_: False)
     content = catalogues.read_catalogue(tmp_path, "en", "hearts")
-    assert catalogues.Catalogue(content).gettext("hearts.name") == "Black Maria"
+    assert catalogues.SentenceCatalogue(content).gettext("hearts.name") == "Black Maria"
     assert read(tmp_path) == "Hearts"
 
 

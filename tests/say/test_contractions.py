@@ -12,8 +12,8 @@ import pytest
 from companion.catalog import clauses, editions, registry
 from companion.core.game import Cue
 from companion.core.letters import capitals_without_accents
-from companion.say.catalogues import Catalogue
-from companion.say.contractions import fill_sentence
+from companion.say.catalogues import SentenceCatalogue
+from companion.say.contractions import fill_sentence_with_contractions
 from companion.say.phrases import is_spoken_key
 from companion.say.printed import printed_entry_name
 from companion.say.sentences import (
@@ -55,7 +55,7 @@ def entries(language: str) -> Iterator[tuple[str, str]]:
     for name in BOX_CATALOGUES:
         yield from box_and_service_sentences(language, name)
     for name in registry.BUILT_IN_GAMES:
-        yield from Catalogue(load_compiled_catalogue(language, name)).items()
+        yield from SentenceCatalogue(load_compiled_catalogue(language, name)).items()
 
 
 def sentences(language: str = "fr") -> Iterator[str]:
@@ -91,7 +91,7 @@ def sentences(language: str = "fr") -> Iterator[str]:
     ],
 )
 def test_small_words_are_joined_with_what_follows(sentence: str, word: str, said: str) -> None:
-    assert fill_sentence(sentence, {"who": word}) == said
+    assert fill_sentence_with_contractions(sentence, {"who": word}) == said
 
 
 @pytest.mark.sampled(1)
@@ -100,7 +100,7 @@ def test_no_sentence_leaves_a_small_word_before_a_name_it_joins(name: str) -> No
     for sentence in filter(FIELD.search, sentences()):
         sentence = COUNTED_NOUN.sub(r"\3", sentence)  # noqa: PLW2901
         fields = {field for _, field, _, _ in Formatter().parse(sentence) if field}
-        said = fill_sentence(sentence, dict.fromkeys(fields, name))
+        said = fill_sentence_with_contractions(sentence, dict.fromkeys(fields, name))
         assert not TORN.search(said)
         assert not OTHERS.search(said)
         assert "{" not in said
@@ -168,14 +168,14 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_thing_has_one_name_in_frames_in_the_rules_and_in_editions(game: str) -> None:
     """That of the French sheet, if there is one."""
-    folder = registry.game_part_path(game, "locale").parent
+    folder = registry.game_file_path(game, "locale").parent
     told = (folder / f"locale/fr/LC_MESSAGES/{game}.po").read_text("utf-8")
     rules = [
         clause.text["fr"]
         for heading in clauses.read_rule_sheet_sections(game)
         for clause in heading.clauses
     ]
-    written = registry.game_part_path(game, "edition.fr.toml").read_text("utf-8")
+    written = registry.game_file_path(game, "edition.fr.toml").read_text("utf-8")
     found = {name for text in (told, *rules, written) for name in SECOND.findall(text)}
     assert not found
 

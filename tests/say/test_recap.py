@@ -36,9 +36,13 @@ def played(game: str, seed: int) -> Iterator[Session]:
     session = Session.begin(Journal(None), setup_for(options, game=game, players=NAMES), 1)
     for _ in range(60):
         standing = session.standing
-        if standing.prompt is None:
+        if standing.pending_prompt is None:
             return
-        question = standing.prompt if standing.prompt.name == "mix" else standing.question
+        question = (
+            standing.pending_prompt
+            if standing.pending_prompt.name == "mix"
+            else standing.pending_question
+        )
         assert question is not None
         session.answer(random_answer(question, random), 2)
         session.commit()

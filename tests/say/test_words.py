@@ -18,7 +18,7 @@ import companion.say.words
 import sounds
 from companion.catalog import board_tour, clauses, registry, services
 from companion.catalog.clauses import AUTHORITY_MARKS
-from companion.catalog.editions import board_tour_plan, edition_without_values
+from companion.catalog.editions import board_tour_plan, built_in_edition_without_values
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import (
     LEAVES_QUESTION,
@@ -38,7 +38,7 @@ from companion.draw import screens
 from companion.draw.canvas import load_font, shorten_text, wrap_text
 from companion.draw.face import load_face
 from companion.figures import luck, sentences
-from companion.figures.people import WinCount
+from companion.figures.people import PlayedAndWonCount
 from companion.figures.rare import RareFact
 from companion.games.barney_miller.rules.board import UNKNOWN
 from companion.hear.policy import TURN_SOUND
@@ -66,7 +66,11 @@ from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
 from companion.table.frames import menu_page_frame as menu_page
 from companion_testing import FACE_CHECKS, LONG_NAMES
-from companion_testing.faces import RecordingCanvas, has_long_sentence, record_drawn_texts
+from companion_testing.faces import (
+    RecordingCanvas,
+    has_too_long_spoken_sentence,
+    record_drawn_texts,
+)
 from companion_testing.met import ObservedQuestion
 from companion_testing.saying import is_single_complete_sentence
 from tests.figures.test_rare import FACTS
@@ -84,7 +88,7 @@ from tests.source import syntax_nodes
 
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
-    n: registry.game_part_path(n, "locale").parent for n in registry.BUILT_IN_GAMES
+    n: registry.game_file_path(n, "locale").parent for n in registry.BUILT_IN_GAMES
 }
 """The folder of each catalogue, the box's and the games'."""
 ADDED: Final = tuple(product(("companion", "page"), services.KNOWN_FOLDERS.values()))
@@ -407,7 +411,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
             continue
         assert all(map(is_single_complete_sentence, (short, normal, teaching))), normal
         assert len(short) <= len(normal) <= len(teaching)
-        if has_long_sentence(cue, words, WORDS):
+        if has_too_long_spoken_sentence(cue, words, WORDS):
             assert len(short.split()) < len(normal.split()), normal
 
 
@@ -430,7 +434,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
                     literal.add(str(argument.value))
     assert {"accepted", "ready", "goodbye", "secret_shown", "secret_hidden"} <= literal
     for name in wanted | literal | {TURN_SOUND}:
-        with wave.open(str(sounds.sound_path(name, FOLDERS[game] / "sounds"))) as sound:
+        with wave.open(str(sounds.find_sound_file(name, FOLDERS[game] / "sounds"))) as sound:
             assert sound.getnframes() > 0
 
 
@@ -664,7 +668,9 @@ def _pages() -> Iterator[OpenMenuPage]:
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
-        if services.service_of_page(page.page):  # the tests of its package walk through its pages
+        if services.service_of_page_or_event(
+            page.page
+        ):  # the tests of its package walk through its pages
             continue
         given = page.facts
         known: tuple[object, ...] = (page.page, page.game and page.game.name, len(page.players))
@@ -738,12 +744,13 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
         told = [
             cue
             for cue in observed_games(game).cues.values()
-            if cue.clause and words.fact_derivation(cue)
+            if cue.clause and words.fact_calculation_sentence(cue)
         ]
         assert len({words.fact_name_with_variant(cue) for cue in told}) > 7, game
-        told.sort(key=lambda cue: len(str(words.fact_derivation(cue))))
+        told.sort(key=lambda cue: len(str(words.fact_calculation_sentence(cue))))
         longest_of = {
-            (words.fact_name_with_variant(cue), words.fact_rules((cue,))): cue for cue in told
+            (words.fact_name_with_variant(cue), words.clauses_explaining_facts((cue,))): cue
+            for cue in told
         }
         for (_, rulings), cue in longest_of.items():
             for name in rulings:
@@ -873,7 +880,7 @@ def say_all_of_figures(box: Words) -> None:
         for say in (box.fact_title, box.fact_text, box.fact_speech):
             say(cue)
     found = everybody()
-    new = found.people[0]._replace(all=WinCount(1, 0))
+    new = found.people[0]._replace(all=PlayedAndWonCount(1, 0))
     box.sentence_for_count("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
         people.statistics_pages(found, one and one.name, box)
@@ -902,7 +909,11 @@ def write_all_at_the_door(game: str, words: Words) -> None:
     for asked in observed_games(game).asked.values():
         plain = Conversation(asked.prompt, standing=True)
         form = Form("correct", None, partial(ask_again, asked.prompt))
-        for talk in (plain, Conversation(form), plain.with_unlisted_word_question("", ("french",))):
+        for talk in (
+            plain,
+            Conversation(form),
+            plain.with_unlisted_word_question("", ("french",)),
+        ):
             messages.next_question_message(talk, asked.snapshot.view, words, 1)
         messages.state_message(asked.snapshot, words, secrets=True)
     roll = Conversation(Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,)), standing=True)
@@ -924,7 +935,7 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
     if game in OTHER_EDITIONS:
         yield OTHER_EDITIONS[game](longest_edition(game))
     if board_tour_plan(game) is not None:
-        yield edition_without_values(game, BLANK_CARDS[game])
+        yield built_in_edition_without_values(game, BLANK_CARDS[game])
 
 
 def say_what_a_program_does(words: Words) -> None:
@@ -940,7 +951,7 @@ def say_what_a_program_does(words: Words) -> None:
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
     wishes = [
         Cue("wish", {**plain, **asked.prompt.facts, "who": "Chip", "question": name, "value": wish})
-        for name in registry.find_game(words.game).announced_questions
+        for name in registry.find_game(words.game).questions_with_announced_choice
         for asked in observed_games(words.game).asked.values()
         if asked.prompt.name == name
         for wish in wheel_answers_and_symbols(asked.prompt)
@@ -973,7 +984,7 @@ def take_back_and_explain(game: str, words: Words) -> None:
         facts = {"who": "Ann", "question": name, "value": answers[name], "left": 2}
         words.fact_text(Cue("undone", facts))
     for cue in observed_games(game).cues.values():
-        words.fact_derivation(cue)
+        words.fact_calculation_sentence(cue)
         words.fact_title_and_text(cue)
     for say in (words.fact_text, words.fact_speech):
         say(Cue("refused", {"code": "not_asked", "question": LEAVES_QUESTION}))

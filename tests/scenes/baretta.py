@@ -51,7 +51,7 @@ def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
     setup, rng = table(OWN if own else VIRTUAL, n, seed), random.Random(seed)
     session, given = Session.begin(Journal(None), setup, 0), list[Any]()
     while not given or not stop(session.standing.snapshot):
-        prompt = session.standing.prompt
+        prompt = session.standing.pending_prompt
         assert prompt is not None, "the game is over before that"
         given.append(_lively(prompt, rng))
         session.answer(given[-1], 0)
@@ -176,7 +176,7 @@ def later_look(language: str) -> Drive:
     drive = question(language, MARKED, 44)
     while drive.table.curtain:
         drive.press("back")
-    drive.choose(drive.session.standing.prompt.options[0])  # type: ignore[union-attr]
+    drive.choose(drive.session.standing.pending_prompt.options[0])  # type: ignore[union-attr]
     drive.skip()
     while drive.table.curtain:
         drive.press("back")

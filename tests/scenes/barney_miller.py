@@ -83,8 +83,8 @@ def played(n: int = 5, *, undone: bool = False) -> Journal:
     journal = Journal(None)
     session = Session.begin(journal, setup, 1_763_600_000)
     rng = random.Random(n)
-    while session.standing.prompt is not None:
-        session.answer(random_answer(session.standing.prompt, rng), 1_763_610_000)
+    while session.standing.pending_prompt is not None:
+        session.answer(random_answer(session.standing.pending_prompt, rng), 1_763_610_000)
         if undone and session.standing.line.last.answers == 5:
             session.undo(1_763_610_000)
             undone = False
@@ -106,9 +106,11 @@ def past_the_deal(language: str) -> Drive:
     for answer in answers:
         session.answer(answer, 0)
     while not any(cue.name == "dealt" for cue in session.standing.snapshot.cues):
-        assert session.standing.prompt is not None
-        name = session.standing.prompt.name
-        answers.append("start" if name == "space" else random_answer(session.standing.prompt, rng))
+        assert session.standing.pending_prompt is not None
+        name = session.standing.pending_prompt.name
+        answers.append(
+            "start" if name == "space" else random_answer(session.standing.pending_prompt, rng)
+        )
         session.answer(answers[-1], 0)
         session.commit()
     drive = Drive(begin_game(setup_for(TOLD), answers[:-1]), language)
@@ -212,8 +214,8 @@ def seen_since(language: str) -> Drive:
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
     while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
-        assert session.standing.prompt is not None
-        answers.append(random_answer(session.standing.prompt, rng))
+        assert session.standing.pending_prompt is not None
+        answers.append(random_answer(session.standing.pending_prompt, rng))
         session.answer(answers[-1], 0)
     picked = next(cue for cue in session.standing.snapshot.cues if cue.name == "picked_up")
     drive = Drive(begin_game(setup, answers), language)
@@ -251,7 +253,7 @@ def _to_ten(setup: GameSetup, answers: tuple[str, ...]) -> list[Answer]:
     for seed in count():
         session, rng = Session.begin(Journal(None), setup, 0), random.Random(seed)
         given: list[Answer] = []
-        while (prompt := session.standing.prompt) is not None:
+        while (prompt := session.standing.pending_prompt) is not None:
             if prompt.name == "zero" and tuple(legal_answers(prompt)) == answers:
                 return given
             given.append(random_answer(prompt, rng))

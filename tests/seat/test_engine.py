@@ -26,7 +26,7 @@ from companion.cmd.seat import RunningEngines, make_thinking_clock, read_replace
 from companion.core.errors import CompanionError
 from companion.door.client import Disconnected
 from companion.door.lines import Message
-from companion.seat.engine import EngineError, SeatEngine
+from companion.seat.engine import SeatEngine, SeatEngineError
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
 from companion.seat.sitting import SeatAssignment, SeatClient
 from tests.typed import COMPANION_COMMAND, ROOT
@@ -144,7 +144,7 @@ def playing(path: Path, **named: Any) -> Iterator[SeatEngine]:
 def fails(path: Path, message: Message, why: str, patience: float = 0.05) -> None:
     """Fail unless the engine fails over that message, for that reason."""
     many = repeat(message, 10_000)  # a pipe takes lines until its reader has gone
-    with playing(path, patience=patience) as engine, pytest.raises(EngineError, match=why):
+    with playing(path, patience=patience) as engine, pytest.raises(SeatEngineError, match=why):
         deque(map(engine.process_and_answer_line, many))
 
 
@@ -168,7 +168,7 @@ def test_an_engine_that_does_not_start_or_ends_or_writes_rubbish_is_named(tmp_pa
         ("exec <&-; sleep 9", state, "ended"),
     ):
         fails(program(tmp_path, script), message, why, patience=9)
-    with pytest.raises(EngineError, match="no_program"):
+    with pytest.raises(SeatEngineError, match="no_program"):
         SeatEngine(tmp_path / "none", "probe", "Ann", "1", clock=monotonic)
 
 
@@ -305,7 +305,9 @@ def sat_down(*lines: Message) -> list[Chair]:
         chairs.append(Chair())
         return chairs[-1]
 
-    client: Any = SimpleNamespace(receive=lambda: lines, fileno=lambda: 0, send=lambda _: None)
+    client: Any = SimpleNamespace(
+        receive_messages=lambda: lines, fileno=lambda: 0, send=lambda _: None
+    )
     SeatClient(client, SeatAssignment("Ann", "token", "friend"), make).answer_received_lines()
     return chairs
 

@@ -18,10 +18,10 @@ from companion.door.stdio import StdioGame
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.seat.answering import can_seat_read
+from companion.seat.answering import can_seat_read_line
 from companion.seat.player import LEVELS, ComputerSeat
 from companion_testing import arena
-from companion_testing.faces import game_words
+from companion_testing.faces import game_words_for_edition
 from tests.helpers import long_lane_params
 
 NEAR, FAR = 2, 3
@@ -33,12 +33,14 @@ GAMES: Final = [
 
 def pitch(name: str, **settings: str) -> arena.ArenaSetup:
     game, edition = registry.find_game(name), editions.load_edition(name)
-    hands = game.options_needing_hands
+    hands = game.options_excluding_computer_players
     chosen = {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options
     }
-    return arena.ArenaSetup(game, {**chosen, **settings}, edition, game_words(name, "en", edition))
+    return arena.ArenaSetup(
+        game, {**chosen, **settings}, edition, game_words_for_edition(name, "en", edition)
+    )
 
 
 def seat(
@@ -195,7 +197,7 @@ def lines(place: arena.ArenaSetup, players: tuple[str, ...]) -> list[Message]:
     class Pipe:
         def write(self, line: str) -> None:
             message = json.loads(line)
-            if can_seat_read(message, "Ann") or message["type"] == "ask":
+            if can_seat_read_line(message, "Ann") or message["type"] == "ask":
                 told.append(message)
 
         def flush(self) -> None: ...
@@ -214,7 +216,7 @@ def lines(place: arena.ArenaSetup, players: tuple[str, ...]) -> list[Message]:
         )
         session = Session.begin(journal, setup, 0)
         StdioGame(session, place.words, source=pipe, sink=pipe, wall=lambda: 0, version="").run()
-    return [line for line in told if can_seat_read(line, "Ann")]
+    return [line for line in told if can_seat_read_line(line, "Ann")]
 
 
 def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:

@@ -21,8 +21,8 @@ from companion.say.words import LANGUAGES
 from companion.seat.turning import (
     RatedAnswer,
     TurningPointAndMistake,
-    describe_turning_point,
-    turning_point_of_session,
+    describe_turning_point_and_mistake,
+    session_turning_point_and_mistake,
 )
 from tests.helpers import words_for
 
@@ -82,7 +82,7 @@ def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> TurningPointAndM
             if n == undone:
                 session.undo(0)
             session.commit()
-        return turning_point_of_session(
+        return session_turning_point_and_mistake(
             Session(journal, 1, setup), journal.read_game_header_and_lines(1)[1]
         )
 
@@ -128,20 +128,20 @@ def test_an_answer_that_was_taken_back_decides_nothing() -> None:
 def test_a_game_that_is_not_over_has_no_turning_point_and_one_without_chances_names_none() -> None:
     assert found("stay") is None
     words = words_for("barney-miller", "en")
-    assert describe_turning_point(TurningPointAndMistake(), words) == {}
+    assert describe_turning_point_and_mistake(TurningPointAndMistake(), words) == {}
 
 
 def test_it_is_told_in_sentences_of_the_game() -> None:
     point = RatedAnswer("Ann", 3, "play_card", 4, 0.71, 4, 0.71)
     missed = RatedAnswer("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
     turned = TurningPointAndMistake(point, 0.36, missed)
-    assert describe_turning_point(turned, words_for("barney-miller", "en")) == {
+    assert describe_turning_point_and_mistake(turned, words_for("barney-miller", "en")) == {
         "point": "Turning point: Ann’s question 3. Ann played 4: chances from 36 to 71 %.",
         "missed": "Best move missed: Bob’s question 5. Bob played 0: 8 % to win. 6: 82 %.",
     }
-    assert describe_turning_point(turned, words_for("barney-miller", "fr"))["point"] == (
-        "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0% de chances."
-    )
+    assert describe_turning_point_and_mistake(turned, words_for("barney-miller", "fr"))[
+        "point"
+    ] == ("Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0% de chances.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -149,7 +149,7 @@ def test_the_longest_that_it_can_be_fits_a_page(language: str) -> None:
     moved = RatedAnswer("Alexandrie", 99, "move_to", "apartment", 0.41, "apartment", 1.0)
     landed = RatedAnswer("Alexandrie", 99, "happened", "mission", 0.41, "nothing", 1.0)
     for game, one in (("baretta", moved), ("kojak", landed)):
-        told = describe_turning_point(
+        told = describe_turning_point_and_mistake(
             TurningPointAndMistake(one, 0.36, one), words_for(game, language)
         )
         assert all(len(wrap_text(text, ROW_LETTERS)) <= ROWS for text in told.values()), told

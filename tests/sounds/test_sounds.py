@@ -25,12 +25,12 @@ compose = pytest.importorskip("sounds.compose")
 measure = pytest.importorskip("sounds.measure")
 
 FULL = 32_767
-FAMILIES = tuple(map(compose.load_sound_folder, compose.SOUND_PACKAGES))
+FAMILIES = tuple(map(compose.load_sound_scores_and_folder, compose.SOUND_PACKAGES))
 BOX, *GAMES = FAMILIES
 CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.items()}
 FILES = {name: kept.sound_file_path(name) for kept in FAMILIES for name in kept.family.cues}
 LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
-BELLS = compose.load_sound_folder("sounds.bells")
+BELLS = compose.load_sound_scores_and_folder("sounds.bells")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parents[1].name)
 
 
@@ -57,21 +57,21 @@ def test_every_cue_has_a_score_and_a_file() -> None:
 
 
 def test_a_game_with_sounds_has_their_scores() -> None:
-    folders = {registry.game_part_path(game, "sounds") for game in registry.BUILT_IN_GAMES}
+    folders = {registry.game_file_path(game, "sounds") for game in registry.BUILT_IN_GAMES}
     assert {kept.folder for kept in GAMES} == {folder for folder in folders if folder.exists()}
 
 
 def test_a_name_leads_to_its_file() -> None:
-    assert sounds.sound_path("accepted") == FILES["accepted"]
+    assert sounds.find_sound_file("accepted") == FILES["accepted"]
 
 
 def test_a_name_leads_to_the_file_of_a_game_whose_folder_is_searched_too() -> None:
     folders = [kept.folder for kept in GAMES]
     for name, file in FILES.items():
-        assert sounds.sound_path(name, *folders) == file
+        assert sounds.find_sound_file(name, *folders) == file
     assert set(sounds.sound_names(*folders)) == set(CUES)
     with pytest.raises(FileNotFoundError, match="no sound 'alarm'"):
-        sounds.sound_path("alarm")
+        sounds.find_sound_file("alarm")
 
 
 def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,13 +80,13 @@ def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("companion.cmd.start.VoiceSynthesiser", lambda *_, **_given: None)
     start._loudspeaker(lambda _: None)
     for name, file in FILES.items():
-        assert sounds.sound_path(name, *given["folders"]) == file
+        assert sounds.find_sound_file(name, *given["folders"]) == file
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "../sounds/accepted", "accepted.wav"])
 def test_an_unknown_name_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(FileNotFoundError, match="accepted, dealt"):
-        sounds.sound_path(name)
+        sounds.find_sound_file(name)
 
 
 def test_every_file_is_16_bit_mono_at_44100() -> None:
@@ -188,7 +188,8 @@ def test_most_cues_have_highs_and_many_have_noise() -> None:
 def test_a_small_speaker_loses_little_of_any_cue() -> None:
     for lowest, highest, most in ((350.0, 8000.0, 1.5), (700.0, 6000.0, 2.5)):
         lost = {
-            name: measure.speaker_loss(sound, lowest, highest) for name, sound in heard().items()
+            name: measure.decibels_lost_on_speaker(sound, lowest, highest)
+            for name, sound in heard().items()
         }
         assert {name: dB for name, dB in lost.items() if dB > most} == {}
 
@@ -198,13 +199,13 @@ def test_no_two_cues_are_alike_least_of_all_across_ranks() -> None:
     def wanted(one: str, other: str) -> float:
         return 0.25 if CUES[one].rank is CUES[other].rank else 0.40
 
-    apart = measure.sound_distances(heard())
+    apart = measure.sound_pair_distances(heard())
     assert {pair: far for pair, far in apart.items() if far < wanted(*pair)} == {}
 
 
 @pytest.mark.long
 def test_a_cue_is_known_from_its_first_300_ms_across_a_room() -> None:
-    share, wrong = measure.measure_recognition(heard(), 1)
+    share, wrong = measure.measure_sound_recognition(heard(), 1)
     assert share >= 0.95, wrong
 
 
@@ -223,7 +224,7 @@ def test_measures_find_what_is_there() -> None:
     assert measure.mean_spectral_flatness(tone) < 1e-4
     assert measure.mean_spectral_flatness(white) == pytest.approx(0.56, abs=0.02)
     assert measure.energy_share_above(white, 2000.0) == pytest.approx(20.05 / 22.05, abs=0.02)
-    assert measure.speaker_loss(tone, 997.0, 20_000.0) == pytest.approx(3.0, abs=0.1)
+    assert measure.decibels_lost_on_speaker(tone, 997.0, 20_000.0) == pytest.approx(3.0, abs=0.1)
 
 
 def instruments(kept: SoundFolder) -> set[str]:
@@ -271,7 +272,7 @@ def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: S
 
 
 def test_the_page_names_every_cue() -> None:
-    page = (sounds.sound_path("accepted").parent / "README.md").read_text("utf-8")
+    page = (sounds.find_sound_file("accepted").parent / "README.md").read_text("utf-8")
     named = set(re.findall(r"`([a-z_]+)`", page))
     assert set(CUES) <= named
 
@@ -317,7 +318,7 @@ def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "argv", ["compose.py", "hearts_of_ours.sounds"])
     assert compose.main() == 0
-    assert sounds.sound_path("moon", folder) == folder / "moon.wav"
+    assert sounds.find_sound_file("moon", folder) == folder / "moon.wav"
     moon = compose.read_wav(folder / "moon.wav") / FULL
     assert measure.loudest_k_weighted_level(moon) == pytest.approx(
         SoundRank.TURN.level_dbfs, abs=0.1
@@ -328,7 +329,7 @@ def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
 def test_the_picture_shows_the_cues_as_they_are() -> None:
     image = pytest.importorskip("PIL.Image", reason="the picture is drawn with Pillow")
     picture = importlib.import_module("sounds.picture")
-    file = sounds.sound_path("accepted").parents[1] / "docs" / "sounds.png"
+    file = sounds.find_sound_file("accepted").parents[1] / "docs" / "sounds.png"
     drawn, kept = (
         np.array(one, dtype=int) for one in (picture.draw_all_spectrograms(), image.open(file))
     )
@@ -341,10 +342,13 @@ def test_a_sound_of_the_chosen_set_takes_the_place_of_the_usual_one(tmp_path: Pa
     own.mkdir()
     (own / "refused.wav").write_bytes(FILES["accepted"].read_bytes())
     (tmp_path / "empty").mkdir()
-    assert sounds.sound_sets(tmp_path) == {"bells": sounds.BELLS_FOLDER, "tubas": own}
-    assert sounds.sound_path("refused", chosen=own) == own / "refused.wav"
-    assert sounds.sound_path("accepted", chosen=own) == FILES["accepted"]
+    assert sounds.sound_set_folders_by_name(tmp_path) == {
+        "bells": sounds.BELLS_FOLDER,
+        "tubas": own,
+    }
+    assert sounds.find_sound_file("refused", chosen=own) == own / "refused.wav"
+    assert sounds.find_sound_file("accepted", chosen=own) == FILES["accepted"]
 
 
 def test_without_a_folder_of_own_sets_there_are_the_bells(tmp_path: Path) -> None:
-    assert sounds.sound_sets(tmp_path / "nothing") == {"bells": sounds.BELLS_FOLDER}
+    assert sounds.sound_set_folders_by_name(tmp_path / "nothing") == {"bells": sounds.BELLS_FOLDER}

@@ -29,7 +29,7 @@ from companion.press.actions import (
     GoBack,
     HideSecret,
     RejectPress,
-    RequestExplanation,
+    RequestRulingExplanation,
     UncoverSecret,
 )
 from companion.press.cursor import HOLD_SECONDS, Cursor
@@ -130,15 +130,15 @@ def _ends(table: Table, tried: Try) -> bool:
     """Whether a hold ends the word, and the word will do."""
     given = [action.answer for action in tried.actions if isinstance(action, EnterAnswer)]
     return (
-        table.prompt is not None
-        and all(is_legal_answer(table.prompt, word) for word in given)
+        table.menu_or_game_prompt is not None
+        and all(is_legal_answer(table.menu_or_game_prompt, word) for word in given)
         and bool(given)
     )
 
 
 def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:
     """Whether UP and DOWN turn where the legend says so, and only there."""
-    before, prompt = Try(table, 0).place, table.prompt
+    before, prompt = Try(table, 0).place, table.menu_or_game_prompt
     alone = (
         prompt is not None
         and len(wheel_answers_and_symbols(prompt, table.cursor.text, table.cursor.row)) == 1
@@ -155,23 +155,28 @@ def held(table: Table) -> str:
 
 def explains(drive: Drive, tried: Try) -> bool:
     """Whether a hold asks why, and there is an answer."""
-    if not tried.did(RequestExplanation):
+    if not tried.did(RequestRulingExplanation):
         return False
-    _, effects = moves.apply_action(drive.table, RequestExplanation(), 0)
+    _, effects = moves.apply_action(drive.table, RequestRulingExplanation(), 0)
     asked = [effect for effect in effects if isinstance(effect, ShowRulings)]
     if len(asked) != 1:
         return False
     (ask,), words = asked, drive.loop.shown_screen_words(asked[0].whose)
     view = drive.session.standing.snapshot.view
-    would = words.answer_rules(ask.question, ask.answer, view) if ask.question else ()
-    return bool(would or words.fact_rules(ask.cues or drive.session.standing.line.latest_rulings()))
+    would = words.clauses_for_answer_effect(ask.question, ask.answer, view) if ask.question else ()
+    return bool(
+        would
+        or words.clauses_explaining_facts(ask.cues or drive.session.standing.line.latest_rulings())
+    )
 
 
 def begun(game: str, n: int) -> Drive:
     """A game that is some answers old, at any of its tables."""
     rng = random.Random(f"{game} {n}")
     every = [
-        *testing.tables_of_all_combinations(registry.find_game(game), editions.load_edition(game))
+        *testing.tables_of_all_option_combinations(
+            registry.find_game(game), editions.load_edition(game)
+        )
     ]
     table = every[n * STRIDE % len(every)]
     setup = setup_for(
@@ -180,12 +185,12 @@ def begun(game: str, n: int) -> Drive:
     journal, player = Journal(None), RandomPlayer(rng)
     session = Session.begin(journal, setup, NOW_SECONDS)
     for _ in range(rng.randrange(LONGEST)):
-        if session.standing.prompt is None:
+        if session.standing.pending_prompt is None:
             break
-        session.answer(player.choose_answer(session.standing.prompt), NOW_SECONDS)
+        session.answer(player.choose_answer(session.standing.pending_prompt), NOW_SECONDS)
         session.commit()
     drive = Drive(journal)
-    if session.standing.prompt is not None:
+    if session.standing.pending_prompt is not None:
         drive.resume()
     return drive
 
@@ -221,7 +226,7 @@ def test_what_row_7_says_of_the_buttons_is_what_they_do(
 
 def what(drive: Drive) -> str:
     """What lies in front, for whoever reads a finding."""
-    front, prompt = drive.table.overlays.front_overlay, drive.table.prompt
+    front, prompt = drive.table.overlays.front_overlay, drive.table.menu_or_game_prompt
     spelt = drive.table.cursor.text if isinstance(prompt, Spell) else ""
     return f"{front and front.lead_fact.name} {prompt and prompt.name} {spelt}"
 
@@ -255,7 +260,7 @@ def legends_of(language: str, name: str) -> dict[str, tuple[bool, ...]]:
     folder = (
         Path(companion.say.__file__).parent
         if name == "companion"
-        else registry.game_part_path(name, "locale").parent
+        else registry.game_file_path(name, "locale").parent
     )
     text = (folder / f"locale/{language}/LC_MESSAGES/{name}.po").read_text("utf-8")
     entries = re.findall(r'msgid "(\S*\.legend\.\S*)"\nmsgstr "(.*)"', text)

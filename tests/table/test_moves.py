@@ -20,10 +20,10 @@ from companion.menus.commands import (
     CheckWord,
     Command,
     GiveAnswer,
-    LeaveGame,
-    LookAtSecret,
+    LeaveGameForFirstScreen,
     OpenMenu,
     PlaySound,
+    RecordAndShowSecret,
     RedoAnswer,
     RefusePress,
     RepeatSpeech,
@@ -82,7 +82,7 @@ def facts(**changes: Any) -> MenuFacts:
 
 def menu(*answers: Any, **changes: Any) -> Table:
     """The menu of a game, after `answers`."""
-    found = moves.open_game_menu(table(), facts(playing="barney-miller", **changes))
+    found = moves.table_with_game_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
         found, _ = moves.apply_action(found, actions.EnterAnswer(answer), 0.0)
     return found
@@ -160,7 +160,7 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
     assert effects(table(), actions.UncoverSecret("Ann")) == [
-        LookAtSecret("Ann"),
+        RecordAndShowSecret("Ann"),
         PlaySound("secret_shown"),
     ]
 
@@ -168,9 +168,9 @@ def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
 def test_who_only_looked_gives_the_box_back() -> None:
     looked = table(curtain="Bob")
     looked = looked._replace(cursor=looked.cursor._replace(looked=True))
-    assert looked.prompt is None
+    assert looked.menu_or_game_prompt is None
     assert effects(looked, actions.HideSecret()) == [PlaySound("secret_hidden")]
-    assert after(looked, actions.HideSecret()).prompt == CARD
+    assert after(looked, actions.HideSecret()).menu_or_game_prompt == CARD
     assert after(looked, actions.GoBack()) == after(looked, actions.CloseScreen()) == table()
     assert effects(looked, actions.UndoLastAnswer()) == []
 
@@ -189,20 +189,20 @@ def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() 
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
-    assert effects(table(), actions.RequestExplanation()) == [
+    assert effects(table(), actions.RequestRulingExplanation()) == [
         ShowRulings(
             question=CARD.name, answer=selected_answer(CARD, table().cursor), whose=CARD.who
         )
     ]
     assert effects(
-        table(overlays=OverlayQueue((Overlay((WON,)),))), actions.RequestExplanation()
+        table(overlays=OverlayQueue((Overlay((WON,)),))), actions.RequestRulingExplanation()
     ) == [ShowRulings((WON,))]
-    assert effects(table(overlays=OverlayQueue((NOTE,))), actions.RequestExplanation()) == [
+    assert effects(table(overlays=OverlayQueue((NOTE,))), actions.RequestRulingExplanation()) == [
         ShowRulings()
     ]
     why = Overlay((Cue("why", {"of": "won"}, clause="BM-7"),))
-    assert effects(table(overlays=OverlayQueue((why,))), actions.RequestExplanation()) == []
-    assert effects(Table(), actions.RequestExplanation()) == []
+    assert effects(table(overlays=OverlayQueue((why,))), actions.RequestRulingExplanation()) == []
+    assert effects(Table(), actions.RequestRulingExplanation()) == []
 
 
 def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
@@ -210,7 +210,9 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     assert effects(over, actions.CloseScreen()) == []
     once = after(over, actions.CloseScreen())
     assert once.overlays.front_overlay == Overlay((WON,))
-    assert effects(after(once, actions.CloseScreen()), actions.CloseScreen()) == [LeaveGame()]
+    assert effects(after(once, actions.CloseScreen()), actions.CloseScreen()) == [
+        LeaveGameForFirstScreen()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,7 @@ def test_help_says_where_back_leads(before: Table, leads: str) -> None:
 
 def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None:
     found = after(table(), actions.BeginOutOfTurnAnswer("Bob"))
-    assert found.prompt == Number("n", None, 1, 3, 1)
+    assert found.menu_or_game_prompt == Number("n", None, 1, 3, 1)
     assert effects(table(), actions.BeginOutOfTurnAnswer("Bob")) == [ACCEPTED]
     assert effects(found, actions.EnterAnswer(3)) == [
         GiveAnswer({"who": "Bob", "n": 3}, "interrupt")
@@ -255,7 +257,7 @@ def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> N
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
     found = after(table(), actions.BeginOutOfTurnAnswer("Bob"))
     assert found.talk is not None
-    assert after(found, actions.GoBack()).prompt == Choose("who", None, ("Ann", "Bob"))
+    assert after(found, actions.GoBack()).menu_or_game_prompt == Choose("who", None, ("Ann", "Bob"))
     assert after(after(found, actions.GoBack()), actions.GoBack()) == table()
     assert (after(found, actions.UndoLastAnswer()), effects(found, actions.UndoLastAnswer())) == (
         table(),
@@ -272,11 +274,11 @@ def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -
     assert [*done] == [ACCEPTED]
     assert effects(found, actions.EnterAnswer("yes")) == [GiveAnswer("ABBA", "word")]
     again = after(found, actions.EnterAnswer("no"))
-    assert (again.prompt, again.cursor.text) == (asked, "ABBA")
+    assert (again.menu_or_game_prompt, again.cursor.text) == (asked, "ABBA")
 
 
 def test_letters_are_as_common_as_in_the_boxs_language() -> None:
-    assert table(WORD).prompt == WORD
+    assert table(WORD).menu_or_game_prompt == WORD
 
 
 # --- the menus ------------------------------------------------------------------------------------
@@ -284,9 +286,9 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
     assert effects(table(), actions.GoBack()) == [OpenMenu()]
-    assert menu().prompt == pages.page_question(menu().menus.pages[-1])
-    assert menu().question == CARD
-    assert after(menu(), actions.GoBack()).prompt == CARD
+    assert menu().menu_or_game_prompt == pages.page_question(menu().menus.pages[-1])
+    assert menu().pending_game_question == CARD
+    assert after(menu(), actions.GoBack()).menu_or_game_prompt == CARD
     assert [page.page for page in after(menu("settings"), actions.GoBack()).menus.pages] == ["menu"]
 
 
@@ -297,7 +299,7 @@ def test_a_wish_is_granted_then_shown_and_then_received() -> None:
     ]
     assert effects(menu(redoable=1), actions.EnterAnswer("redo")) == [RedoAnswer()]
     assert effects(menu(undoable=1), actions.EnterAnswer("undo")) == [UndoAnswer()]
-    assert effects(menu(), actions.EnterAnswer("leave")) == [LeaveGame(), ACCEPTED]
+    assert effects(menu(), actions.EnterAnswer("leave")) == [LeaveGameForFirstScreen(), ACCEPTED]
 
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
@@ -310,7 +312,7 @@ def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
     )
     assert after(menu("look", secrets=("Ann", "Bob")), actions.EnterAnswer("Bob")).curtain == "Bob"
     found = after(menu(anytime=("interrupt",)), actions.EnterAnswer("interrupt"))
-    assert found.prompt == Choose("who", None, ("Ann", "Bob"))
+    assert found.menu_or_game_prompt == Choose("who", None, ("Ann", "Bob"))
 
 
 def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
@@ -346,7 +348,9 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, heard = moves.enter_game(table().at_first_screen(facts()), playing(CARD, WON), 0)
+    found, heard = moves.table_after_entering_game(
+        table().at_first_screen(facts()), playing(CARD, WON), 0
+    )
     assert (found.overlays.is_score_in_front, found.menus.current_page) == (True, None)
     assert moves.overlay_change_due_at(found) is None
     assert heard == SpeakFacts((WON,), asks=CARD)
@@ -365,7 +369,7 @@ def test_a_mistake_concerns_whoever_was_asked() -> None:
         (table(WORD), "Ann"),
         (menu(), None),
     ):
-        _, done = moves.show_refusal(before, "over")
+        _, done = moves.unchanged_table_and_refusal_command(before, "over")
         assert [*done] == [ShowFact(Cue("refused", {"code": "over"}), whose)]
 
 

@@ -132,7 +132,9 @@ def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
     drive = hunch()
     front, length = (
         drive.moments[0],
-        sounds.sound_length_in_seconds(sounds.sound_path("hunch", *registry.game_sound_folders())),
+        sounds.sound_length_in_seconds(
+            sounds.find_sound_file("hunch", *registry.game_sound_folders())
+        ),
     )
     assert front.duration_seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
     drive.wait(length)
@@ -198,9 +200,9 @@ def test_a_curtain_never_hides_nothing() -> None:
         session, random, behind = Session.begin(Journal(None), setup, 0), Random(game), 0
         words = session_words(session, "en")
         for _ in range(200):
-            if session.standing.prompt is None:
+            if session.standing.pending_prompt is None:
                 break
-            session.answer(random_answer(session.standing.prompt, random), 0)
+            session.answer(random_answer(session.standing.pending_prompt, random), 0)
             view = session.standing.snapshot.view
             for cue in filter(
                 words.is_private_fact_shown_immediately, session.standing.snapshot.cues

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from companion.box.events import StatisticsReady
+from companion.core.prompts import Choose
 from companion.figures.lookup import RarestFactFound
 from companion.figures.rare import RareFact
 from companion.record.journal import Journal
@@ -24,8 +25,9 @@ FIRST: Final = Path(pressed.__file__).with_name("first.py")
 
 def test_people_are_turned_by_the_wheel_and_back_leads_to_the_line_one_came_from() -> None:
     drive = opened("en")
-    assert drive.table.prompt is not None
-    assert drive.table.prompt.options == ("of Ann", "of Bob", "of Wojehowicz", "together")  # type: ignore[union-attr]
+    prompt = drive.table.menu_or_game_prompt
+    assert isinstance(prompt, Choose)
+    assert prompt.options == ("of Ann", "of Bob", "of Wojehowicz", "together")
     drive.press(DOWN, OK)
     assert drive.front.name == "people"
     shown = {drive.frame}
@@ -43,9 +45,9 @@ def test_people_are_turned_by_the_wheel_and_back_leads_to_the_line_one_came_from
 
 def test_nobody_is_looked_for_before_a_game_is_over() -> None:
     drive = Drive()
-    assert "people" not in drive.table.prompt.options  # type: ignore[union-attr]
+    assert "people" not in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     without = Drive(pressed.over("kojak"), counts=False)
-    assert "people" not in without.table.prompt.options  # type: ignore[union-attr]
+    assert "people" not in without.table.menu_or_game_prompt.options  # type: ignore[union-attr]
 
 
 def test_the_page_waits_without_holding_up_a_press_and_shows_people_when_they_are_there() -> None:
@@ -61,7 +63,7 @@ def test_the_page_waits_without_holding_up_a_press_and_shows_people_when_they_ar
     assert drive.frame != waiting
     put(StatisticsReady(everybody()))
     drive.pump()
-    assert "of Ann" in drive.table.prompt.options  # type: ignore[union-attr]
+    assert "of Ann" in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     drive.press(UP, OK)
     assert drive.front.name == "people"
 
@@ -139,10 +141,10 @@ def to_a_rematch(drive: Drive) -> int:
     number = drive.session.number
     drive.skip()
     for presses in range(9):
-        if drive.loop.session is not None and drive.session.number != number:
+        if drive.loop.running_session is not None and drive.session.number != number:
             return presses
         home = drive.page == "home" and not drive.moments
-        at = drive.table.prompt.options[drive.table.cursor.at] if home else ""  # type: ignore[union-attr]
+        at = drive.table.menu_or_game_prompt.options[drive.table.cursor.at] if home else ""  # type: ignore[union-attr]
         drive.press(OK if at != "new" else DOWN)
     return 9
 
@@ -160,7 +162,7 @@ def test_again_is_one_press_behind_what_was_rare() -> None:
     drive.press(OK)
     assert drive.front.name == "rare"
     drive.press(OK)
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert prompt.options[drive.table.cursor.at] == "rematch"  # type: ignore[union-attr]
 
 

@@ -68,7 +68,7 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
     came, answers = _watched(drive), 0
     for _ in range(600):
         front = drive.table.overlays
-        if drive.loop.session is None or drive.session.standing.prompt is None:
+        if drive.loop.running_session is None or drive.session.standing.pending_prompt is None:
             break
         if front.until is not None and thumb.random() < 0.8:
             drive.wait(front.until - drive.buttons.now + thumb.uniform(-0.2, 0.7))
@@ -91,11 +91,11 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
 
 def _watched(drive: Drive) -> list[tuple[Prompt | None, float]]:
     """The questions that lie in front, each with the time when it came."""
-    host, came = drive.services, [(drive.table.prompt, -1.0)]
+    host, came = drive.services, [(drive.table.menu_or_game_prompt, -1.0)]
     show = host.screen.show_frame
 
     def watching() -> None:
-        asked = None if drive.moments else drive.table.prompt
+        asked = None if drive.moments else drive.table.menu_or_game_prompt
         if asked != came[-1][0]:
             came.append((asked, drive.buttons.now))
         show()

@@ -9,7 +9,7 @@ from typing import Any, Final
 from companion.play.session import Session
 from companion.remote.programs import QUESTION_SECONDS
 from tests.web.taps import Thumb
-from web.seats import PageSeats
+from web.seats import ComputerPlayersInWorker
 
 MAX_ANSWERS: Final = 3000
 """Questions after which a game counts as endless."""
@@ -22,7 +22,7 @@ class Opponent:
     """
 
     def __init__(self) -> None:
-        self.worker: PageSeats | None = None
+        self.worker: ComputerPlayersInWorker | None = None
         self.first = self.starts = 0
         self._lines: list[tuple[int, str]] = []
 
@@ -31,7 +31,9 @@ class Opponent:
         match message:
             case {"kind": "seats", "line": line, "first": first}:
                 self.starts, self.first, self._lines = self.starts + 1, first, []
-                self.worker = PageSeats(line, first, lambda n, text: self._lines.append((n, text)))
+                self.worker = ComputerPlayersInWorker(
+                    line, first, lambda n, text: self._lines.append((n, text))
+                )
             case {"kind": "seat_lines", "number": number, "text": text} if self.worker is not None:
                 self.worker.store_received_text(number, text)
             case {"kind": "seats_end"}:
@@ -40,7 +42,7 @@ class Opponent:
     def think(self) -> list[tuple[int, str]]:
         """Answer the questions that have arrived; return the lines to the box."""
         if self.worker is not None:
-            self.worker.answer()
+            self.worker.answer_stored_questions()
         lines, self._lines = self._lines, []
         return lines
 
@@ -60,7 +62,7 @@ class Duel(Thumb):
     @property
     def session(self) -> Session:
         """Return the running game."""
-        session = self.box.loop.session
+        session = self.box.loop.running_session
         assert session is not None
         return session
 
@@ -72,13 +74,13 @@ class Duel(Thumb):
     def kill(self) -> None:
         """End the worker of the computer player in the middle of its work."""
         self.opponent.worker = None
-        self.box.end_seats(self.opponent.first)
+        self.box.handle_seat_worker_end(self.opponent.first)
 
     def hear(self) -> None:
         """Pass the waiting lines of the computer player to the box, until it sends none."""
         while lines := self.opponent.think():
             for number, text in lines:
-                self.box.take_seat_line(number, text)
+                self.box.handle_computer_player_line(number, text)
 
     def play(self, rng: random.Random, is_enough: Callable[[], bool] = lambda: False) -> int:
         """Play with random answers until the end, or until it is enough.
@@ -94,7 +96,7 @@ class Duel(Thumb):
             standing = self.session.standing
             position = standing.snapshot.position
             if standing.computer_player_to_answer or (
-                standing.announcing_computer_player and wished != position
+                standing.computer_player_announcing_choice and wished != position
             ):
                 self.think(position)
                 wished, answers = position, answers + 1
@@ -107,4 +109,4 @@ class Duel(Thumb):
         self.hear()
         self.wait(QUESTION_SECONDS + 0.1)
         standing = self.session.standing
-        assert standing.announcing_computer_player or standing.snapshot.position > position
+        assert standing.computer_player_announcing_choice or standing.snapshot.position > position

@@ -19,7 +19,12 @@ from companion.play import begin
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import NO_SELECTION
-from companion.press.wheel import DONE_PLACE, letter_rows, up_increases, wheel_answers_and_symbols
+from companion.press.wheel import (
+    DONE_PLACE,
+    letter_rows,
+    should_up_select_larger,
+    wheel_answers_and_symbols,
+)
 from companion.table.table import Table
 from tests.door.examples import example
 from web.box import FIXED_TIME, SteppedBox, SteppedClock, make_seed_source
@@ -53,9 +58,9 @@ def play(seed, presses):
         for down in (True, False):
             now[0] += 0.5
             box.tick()
-            box.edge(button, down)
+            box.handle_button_edge(button, down)
         for message in [one for one in told if "number" in one][-1:]:
-            box.finish_item(message["number"])
+            box.handle_sound_end(message["number"])
     return hashlib.sha256(messages_as_json(told).encode()).hexdigest(), len(told)
 '''
 
@@ -140,7 +145,7 @@ class Thumb:
                 self.look()
                 self.up("ok")
             self.press("ok")
-        return self.table.prompt
+        return self.table.menu_or_game_prompt
 
     def look(self) -> None:
         """Hold OK at a curtain until the secret is open."""
@@ -189,7 +194,7 @@ class Thumb:
 
     def go_home(self) -> None:
         """Go from the end of a game back to the first screen."""
-        while self.box.loop.session is not None:
+        while self.box.loop.running_session is not None:
             self.press("ok")
 
     def answer(self, prompt: Prompt, rng: random.Random) -> None:
@@ -215,7 +220,7 @@ class Thumb:
 
     def turn_to(self, value: Any) -> None:
         """Turn to an option, the shortest way."""
-        prompt = self.table.prompt
+        prompt = self.table.menu_or_game_prompt
         assert prompt is not None
         if self.table.cursor.at == NO_SELECTION:
             self.press("down")
@@ -227,7 +232,7 @@ class Thumb:
             self.turn_to(value)
             return
         at = min(cursor.at, len(places) - 1)
-        more, less = ("up", "down") if up_increases(prompt) else ("down", "up")
+        more, less = ("up", "down") if should_up_select_larger(prompt) else ("down", "up")
         away = places.index(value) - at
         if not cursor.row and letter_rows(prompt, cursor.text, cursor.back):
             more, less = "down", "up"
@@ -242,12 +247,12 @@ class Thumb:
 
     def down(self, button: str) -> None:
         self.edges.append(("down", button))
-        self.box.edge(button, True)
+        self.box.handle_button_edge(button, True)
 
     def up(self, button: str) -> None:
         self.edges.append(("up", button))
-        self.box.edge(button, False)
+        self.box.handle_button_edge(button, False)
 
     def wait(self, seconds: float) -> None:
         self.edges.append(("wait", seconds))
-        self.box.advance(seconds)
+        self.box.advance_clock(seconds)

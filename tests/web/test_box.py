@@ -43,7 +43,7 @@ class Page:
     def press(self, button: str) -> None:
         for down in (True, False):
             self.now += 0.5
-            self.box.edge(button, down)
+            self.box.handle_button_edge(button, down)
 
     def begin_game(self) -> None:
         """Press OK through the menus and the pages until a game has begun."""
@@ -100,7 +100,7 @@ def test_erasing_leaves_no_game_in_either_file(tmp_path: Path) -> None:
     page.box._store = AlternatingFiles(disk.read, disk.write).replace_older_file
     page.begin_game()
     assert any(games_in(file, tmp_path / f"{n}.db") for n, file in enumerate(disk.files))
-    page.box.erase_games()
+    page.box.erase_games_and_settings()
     for n, file in enumerate(disk.files):
         assert games_in(file, tmp_path / f"{n} again.db") == []
 
@@ -125,10 +125,10 @@ def test_a_seed_makes_the_seeds_of_games_repeatable() -> None:
 def test_an_unknown_button_is_refused_and_a_repeated_edge_does_nothing(tmp_path: Path) -> None:
     page = Page(tmp_path)
     with pytest.raises(HardwareError, match="up, down, ok, back"):
-        page.box.edge("fire", True)
-    page.box.edge("ok", True)
+        page.box.handle_button_edge("fire", True)
+    page.box.handle_button_edge("ok", True)
     shown = len(page.told)
-    page.box.edge("ok", True)
+    page.box.handle_button_edge("ok", True)
     assert len(page.told) == shown
 
 
@@ -149,7 +149,7 @@ def test_a_scene_begins_in_its_situation_and_in_no_other_record(
         for folder in (tmp_path / f"{name} 1", tmp_path / f"{name} 2"):
             folder.mkdir()
             page = Page(folder, language=language, scene=name)
-            session = page.box.loop.session
+            session = page.box.loop.running_session
             assert session is not None
             assert scene.is_there(session.standing), name
             shown.append(page.kinds("frame")[-1]["frame"])
@@ -186,9 +186,9 @@ def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> 
         for do, what in played.edges[: played.frames[0][0]]:
             match do:
                 case "wait":
-                    box.advance(what)
+                    box.advance_clock(what)
                 case _:
-                    box.edge(what, do == "down")
+                    box.handle_button_edge(what, do == "down")
     assert shown[-1] == played.frames[0][1]
     assert box.seconds_to_tick is None
 
@@ -197,7 +197,7 @@ def test_what_the_box_cannot_do_in_a_browser_is_not_offered(tmp_path: Path) -> N
     page = Page(tmp_path)
     page.press("down")  # so long that it turns twice
     page.press("ok")
-    prompt = page.box.loop.table.prompt
+    prompt = page.box.loop.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
     assert "language" in prompt.options
     assert "checkup" not in prompt.options
@@ -208,7 +208,7 @@ def test_games_that_are_loaded_are_offered_at_once(tmp_path: Path) -> None:
     page, other = Page(tmp_path), Page(tmp_path / "other")
     page.begin_game()
     other.box.import_games(page.box.export_games())
-    prompt = other.box.loop.table.prompt
+    prompt = other.box.loop.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
     assert "resume" in prompt.options
 
@@ -219,11 +219,11 @@ def test_a_mistake_of_a_game_ends_the_game_and_not_the_box(
     page = Page(tmp_path)
     for _ in range(6):
         page.press("ok")
-    assert page.box.loop.session is not None
+    assert page.box.loop.running_session is not None
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(page.box.loop._runner, "handle_edge", broken)
+    monkeypatch.setattr(page.box.loop._runner, "handle_button_edge", broken)
     page.press("ok")
     assert page.box.loop.table.menus.current_page is not None

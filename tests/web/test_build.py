@@ -58,7 +58,7 @@ def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
 
 def test_the_icon_fills_its_square() -> None:
     for side in build.ICON_SIZES:
-        drawn = build.draw_icon(side)
+        drawn = build.draw_site_icon(side)
         assert drawn.size == (side, side)
         assert drawn.getpixel((0, 0)) == drawn.getpixel((side - 1, side - 1))
 
@@ -73,7 +73,7 @@ def test_a_folder_is_packed_to_the_same_bytes_below_the_name_of_the_file(tmp_pat
             file.write_bytes(content)
         target = tmp_path / f"{copy}.d" / "companion-book.zip"
         target.parent.mkdir()
-        pack.write_zip(tmp_path / copy, target)
+        pack.write_folder_as_zip(tmp_path / copy, target)
         packed.append(target.read_bytes())
     assert packed[0] == packed[1]
     with zipfile.ZipFile(target) as archive:

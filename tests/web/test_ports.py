@@ -16,7 +16,7 @@ class Heard(BrowserSpeaker):
         super().__init__(lambda kind, **fields: self.sent.append((kind, fields)))
 
     def end(self) -> None:
-        self.handle_item_end(self._number)
+        self.send_next_item_after_end(self._number)
 
     @property
     def texts(self) -> list[str]:
@@ -37,7 +37,7 @@ def test_an_end_that_is_reported_late_starts_nothing() -> None:
     for sound in ("one", "two", "three"):
         speaker.play(sound)
     speaker.end()
-    speaker.handle_item_end(1)
+    speaker.send_next_item_after_end(1)
     assert speaker.texts == ["one", "two"]
 
 

@@ -20,8 +20,8 @@ from companion.remote.programs import (
 from tests.web.duel import Duel
 from tests.web.taps import SEED
 from web.box import make_seed_source
-from web.door import NUMBERS_PER_WORKER, SeatsDoor
-from web.seats import PageSeats
+from web.door import NUMBERS_PER_WORKER, ComputerPlayersDoor
+from web.seats import ComputerPlayersInWorker
 
 LINE = '{"seats": [{"seat": "Ada", "token": "a", "level": "friend"}]}'
 WATCH = '{"watch": true}\n'
@@ -33,7 +33,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Duel:
     return Duel(str(tmp_path))
 
 
-class Door(SeatsDoor):
+class Door(ComputerPlayersDoor):
     """A door that collects its events, and its messages to the page."""
 
     def __init__(self) -> None:
@@ -128,9 +128,9 @@ def test_a_stored_game_goes_on_with_the_box_after_a_reload(
 
 def test_the_first_line_of_a_player_opens_its_connection() -> None:
     door = Door()
-    door.start_seats(LINE)
-    door.take_line(NUMBERS_PER_WORKER, WATCH)
-    door.take_line(NUMBERS_PER_WORKER, WATCH)
+    door.start_seat_worker(LINE)
+    door.pass_line_to_box(NUMBERS_PER_WORKER, WATCH)
+    door.pass_line_to_box(NUMBERS_PER_WORKER, WATCH)
     assert [type(event) for event in door.events] == [
         PeerConnected,
         PeerLineReceived,
@@ -140,19 +140,19 @@ def test_the_first_line_of_a_player_opens_its_connection() -> None:
 
 def test_lines_and_the_end_of_an_old_worker_are_ignored() -> None:
     door = Door()
-    door.start_seats(LINE)
-    door.start_seats(LINE)
-    door.take_line(2 * NUMBERS_PER_WORKER, WATCH)
+    door.start_seat_worker(LINE)
+    door.start_seat_worker(LINE)
+    door.pass_line_to_box(2 * NUMBERS_PER_WORKER, WATCH)
     events = len(door.events)
-    door.take_line(NUMBERS_PER_WORKER, WATCH)
-    door.end_worker(NUMBERS_PER_WORKER)
+    door.pass_line_to_box(NUMBERS_PER_WORKER, WATCH)
+    door.close_connections_of_worker(NUMBERS_PER_WORKER)
     assert len(door.events) == events
 
 
 def test_a_closed_connection_ends_the_worker() -> None:
     door = Door()
-    door.start_seats(LINE)
-    door.take_line(NUMBERS_PER_WORKER, WATCH)
+    door.start_seat_worker(LINE)
+    door.pass_line_to_box(NUMBERS_PER_WORKER, WATCH)
     door.close_connection(NUMBERS_PER_WORKER)
     door.send([(NUMBERS_PER_WORKER, b"late\n")])
     assert isinstance(door.events[-1], PeerDisconnected)
@@ -160,8 +160,8 @@ def test_a_closed_connection_ends_the_worker() -> None:
 
 
 def test_a_player_that_the_box_refuses_ends_its_worker() -> None:
-    seats = PageSeats(LINE, NUMBERS_PER_WORKER, lambda _number, _line: None)
+    seats = ComputerPlayersInWorker(LINE, NUMBERS_PER_WORKER, lambda _number, _line: None)
     seats.store_received_text(NUMBERS_PER_WORKER, '{"type": "hello", "game": "kojak"}\n')
-    assert seats.answer()
+    assert seats.answer_stored_questions()
     seats.store_received_text(NUMBERS_PER_WORKER, '{"type": "error", "code": "refused"}\n')
-    assert not seats.answer()
+    assert not seats.answer_stored_questions()

@@ -17,12 +17,12 @@ const post = (number, line) => self.postMessage({ number, line });
 // An answer waits until all lines have arrived: a question that others followed is not thought about.
 function answer() {
   due = false;
-  if (!seats.answer()) self.close();
+  if (!seats.answer_stored_questions()) self.close();
 }
 
 async function begin() {
-  const { PageSeats } = (await loadProgram()).pyimport("web.seats");
-  seats = PageSeats(newest.line, newest.first, post);
+  const { ComputerPlayersInWorker } = (await loadProgram()).pyimport("web.seats");
+  seats = ComputerPlayersInWorker(newest.line, newest.first, post);
 }
 
 self.onmessage = ({ data }) => {

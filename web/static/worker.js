@@ -83,14 +83,14 @@ self.onmessage = async ({ data }) => {
     if (data.start) return await start(data.start);
     if (!box) return self.postMessage({ id: data.id }); // pressed while the box starts
     let result;
-    if (data.edge) box.edge(data.edge.button, data.edge.down);
-    else if (data.wait !== undefined) box.advance(data.wait);
-    else if (data.ended) box.finish_item(data.ended);
-    else if (data.seats?.line) box.take_seat_line(data.seats.number, data.seats.line);
-    else if (data.seats) box.end_seats(data.seats.first);
+    if (data.edge) box.handle_button_edge(data.edge.button, data.edge.down);
+    else if (data.wait !== undefined) box.advance_clock(data.wait);
+    else if (data.ended) box.handle_sound_end(data.ended);
+    else if (data.seats?.line) box.handle_computer_player_line(data.seats.number, data.seats.line);
+    else if (data.seats) box.handle_seat_worker_end(data.seats.first);
     else if (data.export) result = box.export_games();
     else if (data.import !== undefined) result = box.import_games(data.import);
-    else if (data.erase) result = box.erase_games();
+    else if (data.erase) result = box.erase_games_and_settings();
     if (data.id) self.postMessage({ id: data.id, result });
     rest();
   } catch (error) {

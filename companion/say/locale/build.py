@@ -9,7 +9,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
+class CatalogueBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """The hook that Hatchling calls before it collects the files for a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.dice import die_sprite
 from companion.draw.face import Face, FactPicture
 from companion.press.cursor import Cursor
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 ROWS, HALF, LETTERS = 3, 66, 5
@@ -34,14 +34,14 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is None:
         _table(canvas, snapshot, words)
     else:
-        plain.draw_standing(canvas, snapshot, words)
+        plain.draw_state_or_result(canvas, snapshot, words)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw rows 0 to 5: the round, the bid, and the number of dice of each player."""
     view, players = snapshot.view, snapshot.players
     canvas.draw_text(0, 0, words("liars-dice.round", round=view["round"]))
-    canvas.draw_right_aligned(0, words("liars-dice.total", dice=sum(view["dice"].values())))
+    canvas.draw_right_aligned_text(0, words("liars-dice.total", dice=sum(view["dice"].values())))
     _bid(canvas, view, words)
     for n, who in enumerate(players):
         column, row = divmod(n, ROWS)
@@ -52,7 +52,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 def _bid(canvas: Canvas, view: View, words: Words) -> None:
     """Draw rows 1 and 2: the name of the bidder, and the bid as a large number and a die."""
     if view["count"] is None:
-        canvas.draw_centred(
+        canvas.draw_centred_text(
             1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none")
         )
         return
@@ -71,7 +71,7 @@ def secret(
     if snapshot.view["count"] is not None:
         view = snapshot.view
         said = words.sentence_for_count(f"liars-dice.face.{view['face']}", view["count"])
-        canvas.draw_centred(5, f"{shorten_text(view['bidder'], MAX_NAME_LETTERS)}: {said}")
+        canvas.draw_centred_text(5, f"{shorten_text(view['bidder'], MAX_NAME_LETTERS)}: {said}")
 
 
 def _row(canvas: Canvas, dice: Sequence[int], top: int) -> None:
@@ -89,14 +89,14 @@ def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     del step
     cue = cues[0]
     facts, dice = cue.facts, cue.facts["dice"]
-    canvas.draw_centred(0, words.fact_title(cue), "medium")
+    canvas.draw_centred_text(0, words.fact_title(cue), "medium")
     _row(canvas, dice, 20)
     x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
     for at, face in enumerate(dice):
         if face == facts["face"] or (face == 1 and facts["wild"]):
             canvas.invert_rectangle(x + at * (LARGE + GAP), 44, LARGE, 3)
     bid = words.sentence_for_count(f"liars-dice.face.{facts['face']}", facts["count"])
-    canvas.draw_centred(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
+    canvas.draw_centred_text(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
 
 
 def fields(words: Words, given: View) -> dict[str, Any]:
@@ -130,14 +130,14 @@ FACE: Final = Face(
     fields=fields,
     label=label,
     facts={
-        "shaken": Fact(sound="shaken", headline=True),
-        "palifico": Fact(sound="shaken", headline=True),
-        "bid": Fact(silent=True, sound="bid"),  # the rows show it
-        "doubted": Fact(sound="doubt", headline=True, priority=True),
-        "lifted": Fact(sound="lifted", headline=True),
-        "true": Fact(sound="true", headline=True, priority=True),
-        "false": Fact(sound="false", headline=True, priority=True),
-        "out": Fact(inline=True, priority=True),
-        "won": Fact(sound="won", headline=True, priority=True),
+        "shaken": FactPresentation(sound="shaken", headline=True),
+        "palifico": FactPresentation(sound="shaken", headline=True),
+        "bid": FactPresentation(silent=True, sound="bid"),  # the rows show it
+        "doubted": FactPresentation(sound="doubt", headline=True, priority=True),
+        "lifted": FactPresentation(sound="lifted", headline=True),
+        "true": FactPresentation(sound="true", headline=True, priority=True),
+        "false": FactPresentation(sound="false", headline=True, priority=True),
+        "out": FactPresentation(inline=True, priority=True),
+        "won": FactPresentation(sound="won", headline=True, priority=True),
     },
 )

@@ -9,7 +9,7 @@ from companion.core.snapshot import Snapshot, View
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
 from companion.press.cursor import Cursor, selected_answer
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 TRICKS: Final = 96
@@ -23,8 +23,8 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     for row, who in enumerate(snapshot.players, start=1):
         canvas.draw_text(row, 0, "▸" if who == selected_answer(prompt, cursor) else " ")
         canvas.draw_text(row, 12, shorten_text(who, MAX_NAME_LETTERS))
-        canvas.draw_right_aligned(row, str(view["tricks"][who]), edge=TRICKS)
-        canvas.draw_right_aligned(row, str(view["points"][who]))
+        canvas.draw_right_aligned_text(row, str(view["tricks"][who]), edge=TRICKS)
+        canvas.draw_right_aligned_text(row, str(view["points"][who]))
 
 
 def fields(_words: Words, given: View) -> dict[str, Any]:
@@ -36,9 +36,9 @@ def fields(_words: Words, given: View) -> dict[str, Any]:
 FACE: Final = Face(
     body=body,
     facts={
-        "taken": Fact(silent=True),  # the rows show it
-        "counted": Fact(sound="dealt", headline=True),
-        "won": Fact(sound="ready", headline=True),
+        "taken": FactPresentation(silent=True),  # the rows show it
+        "counted": FactPresentation(sound="dealt", headline=True),
+        "won": FactPresentation(sound="ready", headline=True),
     },
     fields=fields,
 )

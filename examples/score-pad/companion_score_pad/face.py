@@ -10,7 +10,7 @@ from companion.draw import plain
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
 from companion.press.cursor import Cursor, selected_answer
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 from companion.say.words import Words
 
 ROWS: Final = 5
@@ -30,24 +30,24 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is None:
         _pad(canvas, snapshot, None, words)
     else:
-        plain.draw_standing(canvas, snapshot, words)
+        plain.draw_state_or_result(canvas, snapshot, words)
 
 
 def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> None:
     """Draw rows 0 to 5: the round, and the total of each player; `marked` gets a mark."""
     view = snapshot.view
     canvas.draw_text(0, 0, words("score-pad.round", round=view["round"]))
-    canvas.draw_right_aligned(0, words(f"score-pad.until.{view['ends']}"))
+    canvas.draw_right_aligned_text(0, words(f"score-pad.until.{view['ends']}"))
     columns = 1 if len(snapshot.players) <= ROWS else 2
     for n, who in enumerate(snapshot.players):
         row, x = (1 + n, 0) if columns == 1 else (1 + n % 4, 66 * (n // 4))
         canvas.draw_text(row, x, "▸" if who == marked else " ")
         canvas.draw_text(row, x + 6, shorten_text(who, 10 if columns == 1 else 4))
-        canvas.draw_right_aligned(
+        canvas.draw_right_aligned_text(
             row, str(view["scores"][who]), edge=128 if columns == 1 else x + 62
         )
         if columns == 1 and view["rounds"][who]:
-            canvas.draw_right_aligned(row, f"{view['rounds'][who][-1]:+}", edge=LAST)
+            canvas.draw_right_aligned_text(row, f"{view['rounds'][who][-1]:+}", edge=LAST)
 
 
 def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
@@ -86,9 +86,9 @@ FACE: Final = Face(
     aloud=aloud,
     fields=fields,
     facts={
-        "scored": Fact(silent=True, skippable=True),  # the rows show it
-        "counted": Fact(sound="dealt", silent=True),
-        "won": Fact(sound="ready", headline=True),
-        "corrected": Fact(sound="accepted", headline=True),
+        "scored": FactPresentation(silent=True, skippable=True),  # the rows show it
+        "counted": FactPresentation(sound="dealt", silent=True),
+        "won": FactPresentation(sound="ready", headline=True),
+        "corrected": FactPresentation(sound="accepted", headline=True),
     },
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from companion_club import folder as files
 from companion_club import kept
 from companion_club.broker import BrokerAddress
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 
 if TYPE_CHECKING:
     from companion_club.finding import FoundEvening
@@ -27,10 +27,10 @@ def seconds_since_last_claim(folder: Path, epoch: float) -> float:
 
     epoch: the present time in seconds since 1970. Raise OSError if the folder cannot be read.
     """
-    return epoch - files.last_claim_time(folder)
+    return epoch - files.newest_saved_claim_time(folder)
 
 
-def remove_if_over_or_abandoned(
+def remove_finished_or_abandoned_evening(
     evening: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]
 ) -> bool:
     """Remove an evening from its broker if the evening is over or abandoned, and return True.
@@ -41,9 +41,9 @@ def remove_if_over_or_abandoned(
     quiet = seconds_since_last_claim(folder, epoch)
     if quiet < KEEP_FINISHED_SECONDS:
         return False
-    claims, _ = files.load_claims(folder)
+    claims, _ = files.load_claims_and_errors(folder)
     is_abandoned = bool(claims.heads) and quiet >= KEEP_ABANDONED_SECONDS
-    if is_abandoned or compute_evening(claims).over:
+    if is_abandoned or compute_evening_state(claims).over:
         remove_evening_if_broker_answers(
             evening.address, evening.id, folder, now, anyway=is_abandoned
         )
@@ -64,6 +64,6 @@ def remove_evening_if_broker_answers(
     anyway: if True, also remove an evening that is not over. Raise OSError if the folder cannot be
     read.
     """
-    claims, _ = files.load_claims(folder)
+    claims, _ = files.load_claims_and_errors(folder)
     with suppress(OSError, kept.EveningNotOver):
         kept.remove_evening_from_broker(address, evening, now, claims, anyway=anyway)

@@ -24,7 +24,7 @@ from companion_club import ageing, claims, finding, sayings, slips, table, topic
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.claims import InvalidClaim
-from companion_club.fold import Evening, compute_evening
+from companion_club.fold import EveningState, compute_evening_state
 from companion_club.home import HomeAssistantDevice
 from companion_club.known import KnownClaims
 from companion_club.member import EveningBox
@@ -99,7 +99,7 @@ class EveningAttendant:
         self._found: tuple[finding.FoundEvening, ...] = ()
         self._trouble, self._looks, self._told, self._key = "", False, b"", ""
         self._next_call = self._used = self._next_look = world.now()
-        self._folded: tuple[KnownClaims, Evening] | None = None
+        self._folded: tuple[KnownClaims, EveningState] | None = None
         joined = joined or _load_joined(world.base)
         if joined is not None:
             self._join(joined)
@@ -110,7 +110,7 @@ class EveningAttendant:
 
     # --- events ---
 
-    def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
+    def handle_messages(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
         """Handle messages from the box and the broker for up to `most` seconds.
 
         Return the file descriptors in `others` that are readable. Return None if the process should
@@ -121,7 +121,7 @@ class EveningAttendant:
         watched = (*mine, *others)
         patience = min(most, self._patience)
         if self._service is not None:
-            ready = self._service.handle_events(patience, watched)
+            ready = self._service.handle_messages(patience, watched)
         else:
             ready = select.select(watched, (), (), patience)[0]
         if mine and mine[0] in ready:
@@ -162,7 +162,7 @@ class EveningAttendant:
     def _listen(self) -> None:
         assert self._caller is not None
         try:
-            for line in self._caller.receive():
+            for line in self._caller.receive_messages():
                 if line.get("type") == "wish" and isinstance(line.get("wish"), dict):
                     self._used = self._world.now()
                     self._grant(line["wish"], line.get("from"), line.get("seat"))
@@ -173,12 +173,12 @@ class EveningAttendant:
     # --- reports ---
 
     @property
-    def joined_evening_state(self) -> Evening:
+    def joined_evening_state(self) -> EveningState:
         """Return the state of the joined evening, computed from the known claims and cached."""
         assert self._member is not None
         claims = self._member.known_claims
         if self._folded is None or self._folded[0] is not claims:
-            self._folded = (claims, compute_evening(claims))
+            self._folded = (claims, compute_evening_state(claims))
         return self._folded[1]
 
     def evening_status_message(self) -> Message:
@@ -193,10 +193,10 @@ class EveningAttendant:
             trouble = trouble or ("refused" if member.broker.refused else "unreachable")
             slip = self._slip(evening)
         code = finding.make_address_code(self._joined.host)
-        return {**table.table_status(evening, self._joined.table), "slip": slip, "code": code,
-                "trouble": trouble}  # fmt: skip
+        status = table.evening_status_for_table(evening, self._joined.table)
+        return {**status, "slip": slip, "code": code, "trouble": trouble}  # fmt: skip
 
-    def _slip(self, evening: Evening) -> str:
+    def _slip(self, evening: EveningState) -> str:
         assert self._joined is not None
         name, number = self._joined.evening, self._joined.table
         box = self._member.link.box if self._member else ""
@@ -211,7 +211,7 @@ class EveningAttendant:
         status = self.evening_status_message()
         text = json.dumps(status).encode()
         if len(text) > MAX_MESSAGE_BYTES:
-            text = json.dumps(table.shorten_status(status, MAX_MESSAGE_BYTES)).encode()
+            text = json.dumps(table.shorten_evening_status(status, MAX_MESSAGE_BYTES)).encode()
         if self._caller is None or text == self._told:
             return
         try:
@@ -292,7 +292,7 @@ class EveningAttendant:
 
     def _is_past(self, evening: finding.FoundEvening) -> bool:
         world = self._world
-        return ageing.remove_if_over_or_abandoned(
+        return ageing.remove_finished_or_abandoned_evening(
             evening, world.base / evening.id, world.epoch(), world.now
         )
 
@@ -334,7 +334,7 @@ class EveningAttendant:
 
     def _sign(self, who: str) -> None:
         assert self._member is not None
-        who = sayings.find_similar_name(self._member.known_claims, who) or who
+        who = sayings.find_similar_signed_up_name(self._member.known_claims, who) or who
         topic, since = (
             topics.person_topic(who),
             sayings.next_round_number(self.joined_evening_state),
@@ -352,7 +352,7 @@ class EveningAttendant:
         assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
         try:
-            accepted = slips.parse_new_result(
+            accepted = slips.parse_new_result_from_slip(
                 text, self._joined.evening, self.joined_evening_state, self._member.known_claims
             )
             if accepted is not None:

@@ -125,7 +125,7 @@ class BrokerConnection:
         self.refused: BrokerError | None = None
         self._others: dict[str, Callable[[bytes], None]] = {}
 
-    def subscribe_other_topic(self, topic: str, receive: Callable[[bytes], None]) -> None:
+    def subscribe_outside_evening(self, topic: str, receive: Callable[[bytes], None]) -> None:
         """Subscribe to a topic outside the evening's topics, from the next connection on.
 
         The connection calls `receive(payload)` for each message.
@@ -172,7 +172,7 @@ class BrokerConnection:
         self.sent += 1
         self._client.publish(self._root + topic, payload, qos=1, retain=True)
 
-    def publish_other_topic(self, topic: str, payload: bytes, *, retain: bool) -> None:
+    def publish_outside_evening(self, topic: str, payload: bytes, *, retain: bool) -> None:
         """Publish a message for Home Assistant, at a topic outside the evening's topics."""
         self._client.publish(topic, payload, qos=1, retain=retain)
 

@@ -204,7 +204,7 @@ def _check(claim: Claim) -> None:
         text = json.dumps(claim.parsed_fact, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > MAX_FACT_BYTES:
             raise InvalidClaim("long_fact", claim.topic, n=MAX_FACT_BYTES)
-    if not topics.is_valid_fact(claim.topic, claim.parsed_fact):
+    if not topics.is_valid_fact_of_topic(claim.topic, claim.parsed_fact):
         raise InvalidClaim("unfit", claim.topic)
 
 

@@ -32,7 +32,7 @@ class EveningConflict(NamedTuple):
     claims: ClaimHeads
 
 
-class Evening(NamedTuple):
+class EveningState(NamedTuple):
     """The state of an evening, computed from claims.
 
     - `rules`: the fact about the rules, or None before the evening is open.
@@ -80,7 +80,7 @@ class _Person(NamedTuple):
         return _within(self.stay, number)
 
 
-class UncorrectedRound(NamedTuple):
+class CachedUncorrectedRound(NamedTuple):
     """A cached round without corrections, and the substitutes for whom it was computed.
 
     Keys of `deputies` are replaced players, values are their substitutes. If the substitutes have
@@ -91,16 +91,16 @@ class UncorrectedRound(NamedTuple):
     round: SeatedRound
 
 
-def compute_evening(claims: KnownClaims) -> Evening:
+def compute_evening_state(claims: KnownClaims) -> EveningState:
     """Return the state of the evening as computed from all known claims."""
     conflicts = [
         EveningConflict(topic, "claims", heads)
         for topic, heads in sorted(claims.heads.items())
-        if not topics.result_place_in_topic(topic) and len({head.fact for head in heads}) > 1
+        if not topics.round_and_table_in_topic(topic) and len({head.fact for head in heads}) > 1
     ]
     opened = claims.heads.get("rules", ())
     if not opened or conflicts:
-        return Evening(conflicts=tuple(conflicts))
+        return EveningState(conflicts=tuple(conflicts))
     rules = topics.rules_with_short_titles(opened[0].parsed_fact)
     people = tuple(
         _person(name, heads[0])
@@ -108,7 +108,7 @@ def compute_evening(claims: KnownClaims) -> Evening:
         if (name := topics.person_in_topic(topic)) is not None
     )
     if (problem := _substitutes(people)) is not None:
-        return Evening(rules, problem=problem)
+        return EveningState(rules, problem=problem)
     return _play_rounds(rules, people, claims)
 
 
@@ -123,11 +123,11 @@ def _substitutes(people: tuple[_Person, ...]) -> SeatingError | None:
     return None
 
 
-def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) -> Evening:
+def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) -> EveningState:
     seated: list[SeatedTables] = []
     conflicts: list[EveningConflict] = []
     waiting: tuple[int, ...] = ()
-    settled: dict[int, UncorrectedRound] = {}
+    settled: dict[int, CachedUncorrectedRound] = {}
     while not waiting:
         number = len(seated) + 1
         facts = _facts(rules, people, claims, seated, number, settled)
@@ -158,13 +158,13 @@ def _with_results(
     claims: KnownClaims,
     seated: list[SeatedTables],
     **more: Any,
-) -> Evening:
+) -> EveningState:
     facts = _facts(rules, people, claims, seated, None)
     totals = compute_total_points(facts)
     most = max(totals.values(), default=0)
     any_in = any(result is not None for each in facts.rounds for result in each.results)
     leaders = tuple(name for name, total in totals.items() if any_in and total == most)
-    return Evening(rules, facts.rounds, totals, leaders, **more)
+    return EveningState(rules, facts.rounds, totals, leaders, **more)
 
 
 def _facts(
@@ -173,7 +173,7 @@ def _facts(
     claims: KnownClaims,
     seated: list[SeatedTables],
     number: int | None,
-    settled: dict[int, UncorrectedRound] | None = None,
+    settled: dict[int, CachedUncorrectedRound] | None = None,
 ) -> SeatingFacts:
     """Return the facts from which the seats of round `number` were computed.
 
@@ -214,7 +214,7 @@ def _round(
     tables: SeatedTables,
     deputies: Mapping[str, str],
     seen_from: int | None,
-    settled: dict[int, UncorrectedRound],
+    settled: dict[int, CachedUncorrectedRound],
 ) -> SeatedRound:
     before = settled.get(n)
     if before is not None and before.deputies == deputies:
@@ -223,7 +223,7 @@ def _round(
     seated_round = _rename_deputies(tables, deputies, results)
     heads = (claims.heads.get(topics.result_topic(n, t), ()) for t in range(1, len(tables) + 1))
     if not any(head.parsed_fact.get("before") for claimed in heads for head in claimed):
-        settled[n] = UncorrectedRound(deputies, seated_round)
+        settled[n] = CachedUncorrectedRound(deputies, seated_round)
     return seated_round
 
 
@@ -293,7 +293,8 @@ def _of_no_table(claims: KnownClaims, seated: list[SeatedTables]) -> list[Evenin
     return [
         EveningConflict(topic, "no_table", heads)
         for topic, heads in sorted(claims.heads.items())
-        if (place := topics.result_place_in_topic(topic)) is not None and place[1] > there[place[0]]
+        if (place := topics.round_and_table_in_topic(topic)) is not None
+        and place[1] > there[place[0]]
     ]
 
 

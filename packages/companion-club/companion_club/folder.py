@@ -29,7 +29,7 @@ MAX_FILE_BYTES: Final = claims.MAX_MESSAGE_BYTES + 1000
 """Maximum number of bytes that are read from a file: one message, with its topic if needed."""
 
 
-def load_claims(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
+def load_claims_and_errors(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
     """Return all valid claims in a folder, and the errors of its invalid claims.
 
     Raise OSError if a file cannot be read.
@@ -51,7 +51,8 @@ def merge_claims_into_file(
     """Merge claims of a topic into the topic's file, and return the merged claims.
 
     durable: if True, wait until the file is on the disk. Raise InvalidClaim and change nothing if
-    `load_claims` could not read these claims. Raise OSError if the file cannot be written.
+    `load_claims_and_errors` could not read these claims. Raise OSError if the file cannot be
+    written.
     """
     claims.parse_valid_claims(topic, claims.make_claims_message(heads))
     folder.mkdir(parents=True, exist_ok=True)
@@ -120,7 +121,7 @@ def _topic(file: Path) -> tuple[str, bytes]:
     return topic.decode("ascii", "replace"), text
 
 
-def last_claim_time(folder: Path) -> float:
+def newest_saved_claim_time(folder: Path) -> float:
     """Return the time (s since 1970) of the newest saved claim; 0.0 if no claim is saved.
 
     Raise OSError if the folder cannot be read.

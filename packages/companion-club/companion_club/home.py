@@ -13,7 +13,7 @@ from companion.door.lines import Message
 from companion_club.topics import ROOT_TOPIC, presence_topic
 
 if TYPE_CHECKING:
-    from companion_club.fold import Evening
+    from companion_club.fold import EveningState
 
 HOME_STATUS_TOPIC: Final = "homeassistant/status"
 """Topic of Home Assistant's status; after the status `online`, the box sends all messages again."""
@@ -87,7 +87,7 @@ class HomeAssistantDevice(NamedTuple):
         }
         return f"homeassistant/device/{ident}/config", json.dumps(payload).encode()
 
-    def state_message(self, evening: Evening, game: str | None) -> bytes:
+    def state_message(self, evening: EveningState, game: str | None) -> bytes:
         """Return the payload with the sensor values; `game` is None if no game is running."""
         most = max(evening.totals.values(), default=0)
         values = {

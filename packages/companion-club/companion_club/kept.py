@@ -18,7 +18,7 @@ from companion_club.broker import (
     RetainedMessageReader,
 )
 from companion_club.claims import ClaimHeads
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.link import EveningSyncState
 from companion_club.topics import EVENING_NAME_PATTERN, ROOT_TOPIC
@@ -76,7 +76,7 @@ def remove_evening_from_broker(
 
     look = RetainedMessageReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
     try:
-        if look.found_topics and not anyway and not compute_evening(link.known_claims).over:
+        if look.found_topics and not anyway and not compute_evening_state(link.known_claims).over:
             raise EveningNotOver(f"{evening} is not over.")
         count = len(look.found_topics)
         look.delete_found_messages(f"{root}rules", now)

@@ -24,7 +24,7 @@ class KnownClaims(NamedTuple):
         Raise InvalidClaim if the message contains no valid claim.
         """
         heads = claims.parse_valid_claims(topic, payload)
-        return self.with_claims(topic, heads), heads
+        return self.with_topic_claims(topic, heads), heads
 
     def with_own_fact(self, box: str, topic: str, fact: Fact) -> KnownClaims:
         """Return the known claims with a fact of this box that replaces all claims of its topic.
@@ -32,9 +32,9 @@ class KnownClaims(NamedTuple):
         Raise InvalidClaim if the fact is not valid.
         """
         new = claims.make_claim(topic, box, fact, self.heads.get(topic, ()))
-        return self.with_claims(topic, (new,))
+        return self.with_topic_claims(topic, (new,))
 
-    def with_claims(self, topic: str, new: ClaimHeads) -> KnownClaims:
+    def with_topic_claims(self, topic: str, new: ClaimHeads) -> KnownClaims:
         """Return the known claims merged with `new`, which are valid claims about `topic`."""
         heads = claims.unreplaced_claims((*self.heads.get(topic, ()), *new))
         return (

@@ -13,7 +13,7 @@ from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
 from companion_club.claims import ClaimHeads
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import InvalidClaim, KnownClaims, should_publish_missing_claims
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
@@ -85,7 +85,7 @@ class EveningSyncState(NamedTuple):
         """Return the state with claims that another process saved, and the messages to publish."""
         known_claims = self.known_claims
         for topic, heads in stored.items():
-            known_claims = known_claims.with_claims(topic, heads)
+            known_claims = known_claims.with_topic_claims(topic, heads)
         if known_claims is self.known_claims:
             return self, ()
         link = self._replace(known_claims=known_claims)
@@ -122,7 +122,9 @@ class EveningSyncState(NamedTuple):
 
         The message about the rules is deleted first.
         """
-        return self.forgotten or (topic == "rules" and compute_evening(self.known_claims).over)
+        return self.forgotten or (
+            topic == "rules" and compute_evening_state(self.known_claims).over
+        )
 
     def _there(self, box: str, payload: bytes) -> tuple[EveningSyncState, OutgoingMessages]:
         match _online(payload):
@@ -145,7 +147,7 @@ class EveningSyncState(NamedTuple):
 
 
 def _with(link: EveningSyncState, topic: str, new: ClaimHeads) -> EveningSyncState:
-    known_claims = link.known_claims.with_claims(topic, new)
+    known_claims = link.known_claims.with_topic_claims(topic, new)
     if known_claims is link.known_claims:
         return link
     size = (

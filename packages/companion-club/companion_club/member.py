@@ -39,7 +39,7 @@ class EveningBox:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._read = files.folder_modification_time(folder)
-        claims, self.unread = files.load_claims(folder)
+        claims, self.unread = files.load_claims_and_errors(folder)
         self.link = EveningSyncState(box or files.load_or_create_box_name(folder), claims)
         self._folder, self._now = folder, now
         self.broker = BrokerConnection(address, evening, self.link.box, self._hear, self._turned)
@@ -73,7 +73,7 @@ class EveningBox:
         self.link, more = link.with_stored_claims({topic: stored})
         self._publish(more or messages)
 
-    def handle_events(self, most: float, others: Sequence[int] = ()) -> list[int]:
+    def handle_messages(self, most: float, others: Sequence[int] = ()) -> list[int]:
         """Exchange messages with the broker for up to `most` seconds.
 
         Return the file descriptors in `others` that are readable.
@@ -114,7 +114,7 @@ class EveningBox:
         if changed == self._read:
             return
         self._read = changed
-        claims, _ = files.load_claims(self._folder)
+        claims, _ = files.load_claims_and_errors(self._folder)
         self.link, messages = self.link.with_stored_claims(claims.heads)
         self._publish(messages)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.door.lines import Message
 from companion_club import sayings, topics
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 
 if TYPE_CHECKING:
     from companion_club.known import KnownClaims
@@ -60,7 +60,7 @@ def next_unpublished_result(
     games, reported = tuple(games), _reported_games(claims, table)
     if all(reported.get(game.id, (0, None))[1] == game.points for game in games):
         return None
-    evening = compute_evening(claims)
+    evening = compute_evening_state(claims)
     if evening.rules is None:
         return None
     for played in games:
@@ -68,7 +68,7 @@ def next_unpublished_result(
         if played.id in reported:
             number, points = reported[played.id]
             if points != played.points:
-                fact = sayings.correction_fact(
+                fact = sayings.points_correction_fact(
                     claims, number, table, played.points, seats_too=False
                 )
                 return topics.result_topic(number, table), {**fact, "game": proof}
@@ -96,7 +96,7 @@ def _fits(
 def _reported_games(claims: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
     reported = {}
     for topic, heads in claims.heads.items():
-        place = topics.result_place_in_topic(topic)
+        place = topics.round_and_table_in_topic(topic)
         for head in heads if place is not None and place[1] == table else ():
             value = head.parsed_fact
             if place is not None and isinstance(value.get("game"), dict):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.names import appearance_key
 from companion_club import topics
-from companion_club.fold import Evening, compute_evening
+from companion_club.fold import EveningState, compute_evening_state
 from companion_club.seating.facts import MAX_ROUNDS
 from companion_club.seating.plan import TableMove, list_table_moves
 from companion_club.topics import Fact
@@ -40,7 +40,7 @@ def new_evening_rules(
     }  # fmt: skip
 
 
-def find_similar_name(claims: KnownClaims, name: str) -> str | None:
+def find_similar_signed_up_name(claims: KnownClaims, name: str) -> str | None:
     """Return a different signed-up name that looks like `name`; None if no such name exists."""
     people = filter(None, map(topics.person_in_topic, claims.heads))
     return next(
@@ -96,12 +96,12 @@ def keep_table_fact(fact: Fact, since: int) -> dict[str, object]:
     return {**fact, "stay": [*fact["stay"], [since, None]]}
 
 
-def next_round_number(evening: Evening) -> int:
+def next_round_number(evening: EveningState) -> int:
     """Return the number of the next round; 1 as long as no result of the evening is known."""
-    return len(evening.rounds) + 1 if has_results_from_round(evening, 1) else 1
+    return len(evening.rounds) + 1 if has_results_from_round_on(evening, 1) else 1
 
 
-def has_results_from_round(evening: Evening, number: int) -> bool:
+def has_results_from_round_on(evening: EveningState, number: int) -> bool:
     """Return True if a result of round `number` or of a later round is known."""
     return any(
         result is not None for each in evening.rounds[number - 1 :] for result in each.results
@@ -115,7 +115,7 @@ def result_fact(
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 
 
-def correction_fact(
+def points_correction_fact(
     claims: KnownClaims, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
 ) -> dict[str, object]:
     """Return the fact that corrects a table's points in round `number`.
@@ -128,7 +128,7 @@ def correction_fact(
     if len({str(head.parsed_fact["points"]) for head in heads}) != 1:
         return result_fact(points)  # boxes claim different old points: store none
     old = heads[0].parsed_fact
-    before, seated = old.get("before", []), len(compute_evening(claims).rounds)
+    before, seated = old.get("before", []), len(compute_evening_state(claims).rounds)
     if seats_too or seated <= number:
         return {**result_fact(points), "before": before}
     old_points = {"to": seated, "points": old["points"]}
@@ -138,7 +138,7 @@ def correction_fact(
 
 def players_changing_tables(claims: KnownClaims, after: KnownClaims) -> tuple[TableMove, ...]:
     """Return the moves of players in the current round if the claims `after` replace `claims`."""
-    was, now = compute_evening(claims), compute_evening(after)
+    was, now = compute_evening_state(claims), compute_evening_state(after)
     if len(was.rounds) != len(now.rounds):
         return ()
     return list_table_moves(was.current_round_tables, now.current_round_tables)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from companion.door.client import BlockingClient
 from companion.door.lines import Message
 from companion_club.claims import InvalidClaim
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.home import HOME_STATUS_TOPIC, HomeAssistantDevice
 from companion_club.outbox import FinishedGame, finished_games, next_unpublished_result
 
@@ -54,10 +54,10 @@ class ResultPublisher:
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:
-            member.broker.subscribe_other_topic(HOME_STATUS_TOPIC, self._begun_again)
+            member.broker.subscribe_outside_evening(HOME_STATUS_TOPIC, self._begun_again)
         self.received_lines: Sequence[Message] = ()
 
-    def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
+    def handle_messages(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
         """Handle messages from the box and the broker for up to `most` seconds.
 
         Return the file descriptors in `others` that are readable.
@@ -67,7 +67,7 @@ class ResultPublisher:
         patience = 0.0 if self._is_news else patience
         mine = () if self._caller is None else (self._caller.fileno(),)
         before = self._member.known_claims
-        ready = self._member.handle_events(patience, (*mine, *others))
+        ready = self._member.handle_messages(patience, (*mine, *others))
         self.received_lines = ()
         if mine and mine[0] in ready:
             self._listen()
@@ -85,7 +85,7 @@ class ResultPublisher:
 
     @property
     def has_just_received_messages(self) -> bool:
-        """Return True if the last call of `handle_events` received messages."""
+        """Return True if the last call of `handle_messages` received messages."""
         return self._is_news
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class ResultPublisher:
         if self._caller is None:
             return
         try:
-            self.received_lines = self._caller.receive()
+            self.received_lines = self._caller.receive_messages()
             for line in self.received_lines:
                 self._take(line)
         except OSError:
@@ -164,17 +164,17 @@ class ResultPublisher:
 
     def _tell_home(self, home: HomeAssistantDevice) -> None:
         broker = self._member.broker
-        state = home.state_message(compute_evening(self._member.known_claims), self._game)
+        state = home.state_message(compute_evening_state(self._member.known_claims), self._game)
         if not self._shown:
-            broker.publish_other_topic(*home.discovery_message(), retain=True)
+            broker.publish_outside_evening(*home.discovery_message(), retain=True)
         if state != self._shown:
-            broker.publish_other_topic(home.state_topic, state, retain=True)
+            broker.publish_outside_evening(home.state_topic, state, retain=True)
             self._shown = state
         for moment in filter(None, map(home.sound_event_message, self.received_lines)):
-            broker.publish_other_topic(home.sound_event_topic, moment, retain=False)
+            broker.publish_outside_evening(home.sound_event_topic, moment, retain=False)
 
     def _begun_again(self, payload: bytes) -> None:
-        """Make `handle_events` send all messages again if Home Assistant has restarted."""
+        """Make `handle_messages` send all messages again if Home Assistant has restarted."""
         if payload == b"online":
             self._shown = b""
 

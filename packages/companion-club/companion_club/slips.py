@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import TranslatedError
 from companion_club import sayings, topics
-from companion_club.fold import Evening
+from companion_club.fold import EveningState
 
 if TYPE_CHECKING:
     from companion_club.known import KnownClaims
@@ -49,7 +49,7 @@ class ResultSlip(NamedTuple):
         return sayings.result_fact(self.points, {"slip": self.check, "box": self.box})
 
 
-def format_result_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
+def format_result_slip(name: str, evening: EveningState, number: int, table: int, box: str) -> str:
     """Return the text of a slip with a table's result in round `number`; "" without a result.
 
     name: the evening's name in MQTT topics.
@@ -64,7 +64,7 @@ def format_result_slip(name: str, evening: Evening, number: int, table: int, box
     return f"E/{number}/{table}/{box.upper()}/{points}/{check}"
 
 
-def parse_result_slip(text: str, name: str, evening: Evening) -> ResultSlip:
+def parse_result_slip(text: str, name: str, evening: EveningState) -> ResultSlip:
     """Return the result in the text of a slip. Raise InvalidSlip if the text is not valid."""
     match = SLIP_TEXT.fullmatch(text.strip().upper())
     if match is None:
@@ -82,8 +82,8 @@ def parse_result_slip(text: str, name: str, evening: Evening) -> ResultSlip:
     return ResultSlip(number, table, match[3].lower(), points, match[5])
 
 
-def parse_new_result(
-    text: str, name: str, evening: Evening, claims: KnownClaims
+def parse_new_result_from_slip(
+    text: str, name: str, evening: EveningState, claims: KnownClaims
 ) -> tuple[str, ResultSlip] | None:
     """Return topic and result of a slip; None if this box knows the result already.
 

@@ -15,7 +15,7 @@ from companion_club import telling
 from companion_club.seating.plan import list_table_moves
 
 if TYPE_CHECKING:
-    from companion_club.fold import Evening
+    from companion_club.fold import EveningState
     from companion_club.known import KnownClaims
 
 Request: TypeAlias = "Mapping[str, Any]"
@@ -36,12 +36,12 @@ SHOWN_RULES: Final = (
 """Names of the fields of the rules that are sent to a web page; other fields are omitted."""
 
 
-def table_status(evening: Evening, table: int) -> Message:
+def evening_status_for_table(evening: EveningState, table: int) -> Message:
     """Return the evening's state as a message for the box at `table` (docs/evening.md)."""
     rules = evening.rules
     if rules is None:
         return {"state": "looking"}
-    goes, comes = moves_at_table(evening, table)
+    goes, comes = leaving_and_arriving_players(evening, table)
     return {
         "state": "over" if evening.over else "on",
         "title": rules["title"],
@@ -61,7 +61,7 @@ def table_status(evening: Evening, table: int) -> Message:
     }
 
 
-def shorten_status(status: Message, longest: int) -> Message:
+def shorten_evening_status(status: Message, longest: int) -> Message:
     """Return a status of at most `longest` bytes of JSON, without less important values.
 
     The shortened status keeps all values of the box's own table.
@@ -76,7 +76,7 @@ def shorten_status(status: Message, longest: int) -> Message:
     return status
 
 
-def _seats(evening: Evening, table: int) -> list[list[str]]:
+def _seats(evening: EveningState, table: int) -> list[list[str]]:
     few = sum(map(len, evening.current_round_tables)) <= MAX_PEOPLE_WITH_SEATS
     return [
         [*names] if few or n == table else []
@@ -84,7 +84,9 @@ def _seats(evening: Evening, table: int) -> list[list[str]]:
     ]
 
 
-def moves_at_table(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
+def leaving_and_arriving_players(
+    evening: EveningState, table: int
+) -> tuple[list[list[Any]], list[str]]:
     """Return [name, next table] of players who leave `table`, and the names of arriving players."""
     if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
         return [], []
@@ -96,7 +98,7 @@ def moves_at_table(evening: Evening, table: int) -> tuple[list[list[Any]], list[
     return goes, [name for name in here if name not in was]
 
 
-def answer_page_request(evening: Evening, claims: KnownClaims, wish: Request) -> Message:
+def answer_page_request(evening: EveningState, claims: KnownClaims, wish: Request) -> Message:
     """Return the reply to a web page's request: the evening's state, or rows of a list.
 
     The request's `do` names one of LIST_READERS; any other name requests the state. The reply
@@ -110,7 +112,7 @@ def answer_page_request(evening: Evening, claims: KnownClaims, wish: Request) ->
     return {"rows": _fitting(rows[start:] if type(start) is int else []), "of": len(rows)}
 
 
-def _stands(evening: Evening) -> Message:
+def _stands(evening: EveningState) -> Message:
     rules = evening.rules
     return {
         "rules": None if rules is None else {key: _short(rules.get(key)) for key in SHOWN_RULES},
@@ -139,12 +141,14 @@ def _fitting(rows: Sequence[Any]) -> list[Any]:
     return [row for row, _ in zip(rows, fits, strict=False)]
 
 
-def _results(evening: Evening, claims: KnownClaims, wish: Request) -> list[Message]:
+def _results(evening: EveningState, claims: KnownClaims, wish: Request) -> list[Message]:
     number = wish.get("n")
-    return [row for row in telling.result_rows(evening, claims) if row["round"] == number]
+    return [
+        row for row in telling.result_rows_of_players(evening, claims) if row["round"] == number
+    ]
 
 
-LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[Any]]]] = {
+LIST_READERS: Final[Mapping[str, Callable[[EveningState, KnownClaims, Request], list[Any]]]] = {
     "tables": lambda evening, *_: [*evening.current_round_tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],

@@ -13,7 +13,7 @@ from companion_club.words import english_error_text
 
 if TYPE_CHECKING:
     from companion_club.claims import Claim
-    from companion_club.fold import Evening, EveningConflict
+    from companion_club.fold import EveningConflict, EveningState
     from companion_club.known import KnownClaims
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
@@ -25,7 +25,7 @@ def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
     """Return the source of each result, `box`, `typed` or `code`, by round and table."""
     sources = {}
     for topic, heads in claims.heads.items():
-        place = topics.result_place_in_topic(topic)
+        place = topics.round_and_table_in_topic(topic)
         if place is not None and heads:
             games = [head.parsed_fact.get("game") for head in heads]
             boxes = any(isinstance(game, dict) and "slip" not in game for game in games)
@@ -39,7 +39,7 @@ def conflict_data(conflict: EveningConflict) -> Message:
     The place of a contradiction is a round and a table, or a person's name. In a contradiction
     about the rules, round, table and name are None.
     """
-    number, table = topics.result_place_in_topic(conflict.topic) or (None, None)
+    number, table = topics.round_and_table_in_topic(conflict.topic) or (None, None)
     claims = [{"box": c.box, "n": c.revision, "fact": claim_text(c)} for c in conflict.claims]
     return {"why": conflict.why, "round": number, "table": table,
             "name": topics.person_in_topic(conflict.topic), "claims": claims}  # fmt: skip
@@ -53,12 +53,12 @@ def claim_text(claim: Claim) -> str:
     return ", ".join(f"{who} {score}" for who, score in points.items())
 
 
-def seating_problem_text(evening: Evening) -> str:
+def seating_problem_text(evening: EveningState) -> str:
     """Return the English text of the error that prevents the next seating; "" without an error."""
     return english_error_text(evening.problem) if evening.problem else ""
 
 
-def list_standings(evening: Evening) -> list[tuple[int, str, int]]:
+def list_standings(evening: EveningState) -> list[tuple[int, str, int]]:
     """Return the standings as rows of place, name and total; equal totals share a place."""
     return rank_players(evening.totals)
 
@@ -70,7 +70,7 @@ def rank_players(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def result_rows(evening: Evening, claims: KnownClaims) -> Iterator[Message]:
+def result_rows_of_players(evening: EveningState, claims: KnownClaims) -> Iterator[Message]:
     """Yield a row for each player in each round: table, points, and source of the points."""
     origin = result_sources(claims)
     for number, each in enumerate(evening.rounds, 1):
@@ -82,12 +82,12 @@ def result_rows(evening: Evening, claims: KnownClaims) -> Iterator[Message]:
                        "source": source}  # fmt: skip
 
 
-def results_as_csv(evening: Evening, claims: KnownClaims) -> str:
+def results_as_csv(evening: EveningState, claims: KnownClaims) -> str:
     """Return all results of an evening as CSV text."""
-    return rows_as_csv(result_rows(evening, claims))
+    return rows_as_formula_safe_csv(result_rows_of_players(evening, claims))
 
 
-def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
+def rows_as_formula_safe_csv(rows: Iterable[Mapping[str, object]]) -> str:
     """Return rows as CSV text, with a quote before names that a spreadsheet reads as formulas."""
     out = io.StringIO()
     writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
@@ -98,7 +98,7 @@ def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
     return out.getvalue()
 
 
-def evening_as_data(evening: Evening, claims: KnownClaims) -> Message:
+def evening_as_json_object(evening: EveningState, claims: KnownClaims) -> Message:
     """Return the whole evening as a JSON object, with rules, tables, totals and results."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
@@ -110,5 +110,5 @@ def evening_as_data(evening: Evening, claims: KnownClaims) -> Message:
         "over": evening.over,
         "problem": seating_problem_text(evening),
         "conflicts": [conflict_data(conflict) for conflict in evening.conflicts],
-        "results": [*result_rows(evening, claims)],
+        "results": [*result_rows_of_players(evening, claims)],
     }

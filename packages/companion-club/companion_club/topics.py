@@ -71,7 +71,7 @@ def person_in_topic(topic: str) -> str | None:
     return unquote(topic.removeprefix("people/")) if topic.startswith("people/") else None
 
 
-def result_place_in_topic(topic: str) -> tuple[int, int] | None:
+def round_and_table_in_topic(topic: str) -> tuple[int, int] | None:
     """Return the numbers of round and table in a topic `result/…`; None for any other topic."""
     match = RESULT_TOPIC_PATTERN.fullmatch(topic)
     return (int(match[1]), int(match[2])) if match else None
@@ -92,10 +92,10 @@ def is_rules_person_result_topic(topic: str) -> bool:
     name = person_in_topic(topic)
     if name is not None:
         return is_valid_person_name(name) and person_topic(name) == topic
-    return topic == "rules" or result_place_in_topic(topic) is not None
+    return topic == "rules" or round_and_table_in_topic(topic) is not None
 
 
-def is_valid_fact(topic: str, fact: Fact) -> bool:
+def is_valid_fact_of_topic(topic: str, fact: Fact) -> bool:
     """Return True if the fact matches the schema of its topic."""
     if topic == "rules":
         return first_mistake(RULES_CHECK, fact) is None

@@ -41,23 +41,23 @@ from companion_testing import (
     taking_back,
 )
 from companion_testing.bench import GameSpeed, measure_game_speeds
-from companion_testing.faces import game_words
+from companion_testing.faces import game_words_for_edition
 from companion_testing.met import ObservedGames, observe_random_games
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     LONG_NAMES,
+    CheckFinding,
     ExceptionCatcher,
     Faults,
-    Finding,
     GameFault,
     GamePlace,
     GameTable,
     fault_text_without_names,
     faults_with_place,
-    format_answer,
+    format_answer_for_finding,
     sample_evenly,
     tables_covering_options,
-    tables_of_all_combinations,
+    tables_of_all_option_combinations,
 )
 
 if TYPE_CHECKING:
@@ -67,21 +67,21 @@ __all__ = [
     "FACE_CHECKS",
     "LONG_NAMES",
     "PROPERTIES",
-    "Check",
-    "Finding",
+    "CheckFinding",
+    "GameCheck",
     "GamePlace",
     "GameSpeed",
     "GameTable",
     "Move",
     "ObservedGames",
     "Playout",
-    "games_per_table",
+    "default_games_per_table",
     "list_checks",
     "measure_game_speeds",
     "observe_random_games",
     "play_random_game",
     "run_all_checks",
-    "tables_of_all_combinations",
+    "tables_of_all_option_combinations",
 ]
 
 GAMES_PER_TABLE: Final = 5
@@ -116,8 +116,8 @@ QUICK_CHECKS: Final = {"plays": check_no_exceptions, "ends": answers.check_game_
 CLOSE_CHECKS: Final = {
     "answers": answers.check_offered_answers,
     "values": answers.check_immutable_values,
-    "secrecy": secrecy.check_secrecy,
-    "clumsy table": clumsy.check_mistakes_and_undo,
+    "secrecy": secrecy.check_secrets_stay_hidden,
+    "clumsy table": clumsy.check_games_end_despite_mistakes,
     "taking back": taking_back.check_undo_and_redo,
     "text protocol": check_text_protocol,
     "leaving": leaving.check_leaving_players,
@@ -141,18 +141,18 @@ WHOLE_GAME_CHECKS: Final = ("taking back", "text protocol")
 These checks skip a game that raises an exception.
 """
 FACE_CHECKS: Final = {
-    "settings": saying.check_settings_fit,
+    "settings": saying.check_name_and_options_fit,
     "questions": saying.check_questions_fit,
     "sentences": saying.check_fact_sentences,
-    "titles": saying.check_titles_fit,
+    "titles": saying.check_picture_titles_fit,
     "orders": decks.check_card_instructions,
-    "complete sentences": prose.check_complete_texts,
+    "complete sentences": prose.check_fact_texts_are_sentences,
     "sounds": saying.check_sounds_exist,
-    "moments": showing.check_all_words_shown,
+    "moments": showing.check_pictures_show_all_words,
     "explanations": showing.check_explanations_fit,
-    "pictures": showing.check_legend_stays_visible,
-    "frames": showing.check_questions_drawn,
-    "standings": showing.check_standings_drawn,
+    "pictures": showing.check_animations_spare_button_labels,
+    "frames": showing.check_question_frames_fit,
+    "standings": showing.check_score_pages_fit,
     "lamps": showing.check_lamps_of_present_players,
     "keys": keys.check_catalogue_keys,
     "names": reserved.check_seats_and_reserved_names,
@@ -171,14 +171,14 @@ PROPERTIES: Final[Mapping[str, str]] = {
 """The sentence that describes each property, by the property's name."""
 
 
-class Check(NamedTuple):
+class GameCheck(NamedTuple):
     """One check of one property of a game.
 
     The check runs on random games at a table, or on sentences and frames in a language.
     """
 
     id: str
-    run: Callable[[], tuple[Finding, ...]]
+    run: Callable[[], tuple[CheckFinding, ...]]
 
     def __str__(self) -> str:
         return self.id
@@ -192,10 +192,10 @@ def list_checks(
     edition: Edition | None = None,
     longest: Mapping[str, Any] | None = None,
     slowly: bool = False,
-) -> tuple[Check, ...]:
+) -> tuple[GameCheck, ...]:
     """Return all checks of a game. Each check can run alone.
 
-    - `games`: the number of random games at each table, or None to use `games_per_table`.
+    - `games`: the number of random games at each table, or None to use `default_games_per_table`.
     - `laws`: the game's own checks; each check receives a `Playout`.
     - `edition`: the printed board and cards; if None, use the game's built-in edition.
     - `longest`: an edition with the longest possible names, for the checks of sentences.
@@ -204,8 +204,8 @@ def list_checks(
     printed = editions.load_edition(game.name) if edition is None else edition
     game_laws = tuple(laws)
     board = printed if longest is None else longest
-    every = [*tables_of_all_combinations(game, printed)]
-    n = games_per_table(every) if games is None else games
+    every = [*tables_of_all_option_combinations(game, printed)]
+    n = default_games_per_table(every) if games is None else games
     met = cache(partial(observe_random_games, game, board, n))
     some = every if slowly else tables_covering_options(every)
     talks = every if slowly else sample_evenly(some, PROTOCOL_TABLES)
@@ -214,19 +214,17 @@ def list_checks(
         omitted = (() if table in talks else ("text protocol",)) if table in some else SLOW_CHECKS
         return tuple(name for name in CLOSE_CHECKS if name not in omitted)
 
+    played = partial(_at, games=n, laws=game_laws, thorough=slowly)
     return (
+        *(GameCheck(table.id, partial(played, table, close=tried(table))) for table in every),
         *(
-            Check(table.id, partial(_at, table, n, game_laws, close=tried(table), thorough=slowly))
-            for table in every
-        ),
-        *(
-            Check(f"{game.name}-{language}", partial(_face, game, language, board, met))
+            GameCheck(f"{game.name}-{language}", partial(_face, game, language, board, met))
             for language in LANGUAGES
         ),
     )
 
 
-def games_per_table(every: Sequence[GameTable]) -> int:
+def default_games_per_table(every: Sequence[GameTable]) -> int:
     """Return the default number of random games at each of the tables `every`."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
@@ -238,7 +236,7 @@ def run_all_checks(
     laws: Iterable[Law] = (),
     edition: Edition | None = None,
     slowly: bool = False,
-) -> Iterator[Finding]:
+) -> Iterator[CheckFinding]:
     """Run all checks of a game and yield the findings, without repetitions."""
     findings = (
         finding
@@ -248,7 +246,7 @@ def run_all_checks(
     return _once(findings)
 
 
-def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _once(findings: Iterable[CheckFinding]) -> Iterator[CheckFinding]:
     """Yield the findings, but only the first finding of each kind of fault."""
     kinds: set[str] = set()
     for finding in findings:
@@ -259,8 +257,8 @@ def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 def _at(
     table: GameTable, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
-) -> tuple[Finding, ...]:
-    findings: list[Finding] = []
+) -> tuple[CheckFinding, ...]:
+    findings: list[CheckFinding] = []
     for seed in range(games):
         played = play_random_game(table, seed)._replace(thorough=thorough)
         tried = (
@@ -286,8 +284,12 @@ def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
 
 def _face(
     game: Game[Any], language: str, edition: Edition, met: Callable[[], ObservedGames]
-) -> tuple[Finding, ...]:
-    words, findings, where = game_words(game.name, language, edition), [], f"{game.name}-{language}"
+) -> tuple[CheckFinding, ...]:
+    words, findings, where = (
+        game_words_for_edition(game.name, language, edition),
+        [],
+        f"{game.name}-{language}",
+    )
     for name, property_ in FACE_CHECKS.items():
         findings += _findings(name, where, None, partial(property_, met(), words))
     return tuple(_once(findings))
@@ -295,7 +297,7 @@ def _face(
 
 def _findings(
     name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | GameFault]]
-) -> list[Finding]:
+) -> list[CheckFinding]:
     """Return the findings of one property, without repetitions.
 
     An exception that the game raises is also a finding.
@@ -304,12 +306,12 @@ def _findings(
     with ExceptionCatcher() as net:
         for fault in faults_with_place(None, tell()):
             faults.setdefault(fault.what, fault)
-    for fault in net.caught_faults():
+    for fault in net.caught_exception_as_fault():
         faults.setdefault(fault.what, fault)
     # report a fault in a sentence once per language
     kind = name if seed is not None else f"{name} {where}"
     return [
-        Finding(
+        CheckFinding(
             name,
             where,
             seed,
@@ -324,4 +326,5 @@ def _findings(
 def _whole(fault: GameFault) -> str:
     if fault.hidden is None:
         return fault.what
-    return f"{fault.what}; hidden at {fault.hidden}, and in its twin {format_answer(fault.instead)}"
+    instead = format_answer_for_finding(fault.instead)
+    return f"{fault.what}; hidden at {fault.hidden}, and in its twin {instead}"

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from companion.core.errors import Refused
-from companion.core.fold import answer_prompt, apply_answer
+from companion.core.fold import apply_answer, apply_answer_to_prompt
 from companion.core.game import Cue, Game
 from companion.core.prompts import (
     Answer,
@@ -18,7 +18,7 @@ from companion.core.prompts import (
     Number,
     Question,
     Roll,
-    complete_answers,
+    complete_answers_of_form,
     is_action_prompt,
     is_answered_by_box,
     is_legal_answer,
@@ -60,7 +60,7 @@ def check_game_ends(playout: Playout) -> Faults:
     for n, move in enumerate(playout.moves):
         if game.outcome(state) is not None and not move.spoken:
             yield GameFault(f"{move.prompt.name} is asked after the end", playout.place_of_move(n))
-        state = answer_prompt(game, state, move.prompt, move.value)[0]
+        state = apply_answer_to_prompt(game, state, move.prompt, move.value)[0]
     end = playout.place_of_move(max(0, len(playout.moves) - 1))
     if state != playout.last_state:
         yield GameFault("the same answers do not lead to the same state", end)
@@ -127,7 +127,7 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
     """
     if not isinstance(question, Form):
         return sample_evenly(legal_answers(question), most)
-    few = [*islice(complete_answers(question, {}), most + 1)]
+    few = [*islice(complete_answers_of_form(question, {}), most + 1)]
     if len(few) <= most:
         return few
     filled = [_fill_form(question, n, most, turn) for n in range(most)]
@@ -179,7 +179,7 @@ def _check_options(
 
 def _parts(form: Form) -> Iterator[str]:
     """Yield a fault if a form asks several players, or if only some of its parts are private."""
-    whole: dict[str, Answer] = next(complete_answers(form, {}), {})
+    whole: dict[str, Answer] = next(complete_answers_of_form(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]
     for part in parts:
@@ -268,12 +268,12 @@ def check_immutable_values(playout: Playout) -> Faults:
         with ExceptionCatcher() as net:
             hash(state)
             json.dumps(game.view(state, None))
-        yield from net.caught_faults(at)
+        yield from net.caught_exception_as_fault(at)
     for n, move in enumerate(playout.moves):
         for cue in move.cues:
             with ExceptionCatcher() as net:
                 json.dumps(cue.facts)
-            yield from net.caught_faults(playout.place_of_move(n))
+            yield from net.caught_exception_as_fault(playout.place_of_move(n))
             yield from faults_with_place(playout.place_of_move(n), _check_recipient(cue, playout))
 
 

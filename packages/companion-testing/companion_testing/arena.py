@@ -24,7 +24,7 @@ from companion.play.session import Session
 from companion.play.simulate import random_board_result
 from companion.record.journal import Journal
 from companion.say.words import Words
-from companion.seat.answering import MAX_REFUSED, SeatProgram, can_seat_read
+from companion.seat.answering import MAX_REFUSED, SeatProgram, can_seat_read_line
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
 """Number of standard deviations around the mean that contain 95 % of all results."""
@@ -116,10 +116,10 @@ class _Table:
         At a real table, the players see the result of an announced move on their board. The arena
         has no board.
         """
-        prompt = self.session.standing.question
+        prompt = self.session.standing.pending_question
         if (
             not isinstance(prompt, Choose)
-            or prompt.name not in self.session.setup.game.announced_questions
+            or prompt.name not in self.session.game_setup.game.questions_with_announced_choice
         ):
             return answer
         if not is_legal_answer(prompt, answer["answer"]):
@@ -146,7 +146,7 @@ class _Table:
         for player, seat in self.seats.items():
             if message["type"] == "error" and player != speaker:
                 continue
-            if not can_seat_read(message, player):
+            if not can_seat_read_line(message, player):
                 continue
             begun = self.clock()
             line = seat.process_and_answer_line(message)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.game import Edition, Game
 from companion.play import simulate
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 
 
 class GameSpeed(NamedTuple):
@@ -23,9 +23,9 @@ def measure_game_speeds(game: Game[Any], edition: Edition, games: int = 100) -> 
 
     The speed depends on the machine.
     """
-    for table in tables_of_all_combinations(game, edition):
+    for table in tables_of_all_option_combinations(game, edition):
         first = table.game.setup(table.players, table.options, table.edition)
-        fast = simulate.simulate_games(table.game, first, games=games, seed=1, count=False)
-        counted = simulate.simulate_games(table.game, first, games=games, seed=1)
+        fast = simulate.simulate_random_games(table.game, first, games=games, seed=1, count=False)
+        counted = simulate.simulate_random_games(table.game, first, games=games, seed=1)
         presses = counted.presses / counted.asked if counted.asked else 0.0
         yield GameSpeed(table.id, fast.answers / fast.seconds, presses)

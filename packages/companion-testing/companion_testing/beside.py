@@ -22,8 +22,8 @@ MIN_COUNT_PARTS: Final = 3
 def check_view_labels(met: ObservedGames, words: Words) -> Faults:
     """Every field of the view that a standard frame or the web page shows has a label."""
     face, named = load_face(words.game), set[str]()
-    stands = face.standing is plain.draw_standing and face.pages is ONE_PAGE
-    on_page = not (registry.game_part_path(words.game, "page.js")).is_file()
+    stands = face.standing is plain.draw_state_or_result and face.pages is ONE_PAGE
+    on_page = not (registry.game_file_path(words.game, "page.js")).is_file()
     of_all = face.body is plain.draw_question or stands or on_page
     for asked in met.asked.values():
         view, own_view = asked.snapshot.view, asked.own
@@ -67,7 +67,7 @@ def check_cited_clauses_exist(met: ObservedGames, words: Words) -> Iterator[str]
 
 def check_statistics_shape(playout: Playout) -> Faults:
     """`figures.py` returns one score for each seat, and counts only for players of the game."""
-    counting = registry.import_game_part(playout.table.game.name, "figures")
+    counting = registry.import_game_module(playout.table.game.name, "figures")
     if counting is None:
         return
     players = playout.table.players
@@ -85,7 +85,7 @@ def check_statistics_shape(playout: Playout) -> Faults:
             for cue in move.cues:
                 for fault_text in _odd(counting, cue, players):
                     yield GameFault(fault_text, playout.place_of_move(n))
-    yield from net.caught_faults()
+    yield from net.caught_exception_as_fault()
 
 
 def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
 
 def check_statistic_labels(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every statistic of a game has a label."""
-    counting = registry.import_game_part(words.game, "figures")
+    counting = registry.import_game_module(words.game, "figures")
     counts = (
         {}
         if counting is None

@@ -19,20 +19,22 @@ MAX_ANSWERS_BEFORE_UNDO: Final = 4
 """Maximum number of answers between a mistake and its undo."""
 
 
-def check_mistakes_and_undo(playout: Playout) -> Faults:
+def check_games_end_despite_mistakes(playout: Playout) -> Faults:
     """Players who make mistakes with their own cards and dice can still finish the game."""
     yield from find_faults_after_mistakes(playout.table, playout.seed)
 
 
 def find_faults_after_mistakes(table: GameTable, seed: int) -> Faults:
     """Yield the faults of a random game in which the players make mistakes."""
-    played = play_with_mistakes(table, seed)
+    played = play_random_game_with_mistakes(table, seed)
     if played.slip is not None:
         yield played.slip
     yield from check_game_ends(played)
 
 
-def play_with_mistakes(table: GameTable, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
+def play_random_game_with_mistakes(
+    table: GameTable, seed: int, wrong: float = WRONG_ANSWER_RATE
+) -> Playout:
     """Return a random game in which the players make mistakes.
 
     The returned game omits the answers that the players undid. `wrong` is the probability of a
@@ -66,4 +68,6 @@ def play_with_mistakes(table: GameTable, seed: int, wrong: float = WRONG_ANSWER_
                 )
             moves.append(move)
             state = move.after
-    return Playout(table, seed, chance, start, tuple(moves), (), next(net.caught_faults(), None))
+    return Playout(
+        table, seed, chance, start, tuple(moves), (), next(net.caught_exception_as_fault(), None)
+    )

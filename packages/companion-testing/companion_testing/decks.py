@@ -48,7 +48,7 @@ DONE_STATEMENTS: Final = {
 def check_card_instructions(met: ObservedGames, words: Words) -> Faults:
     """Sentences ask players to handle cards only if the players use their own cards."""
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
-        for own in sorted(met.decks_of_fact(cue)):
+        for own in sorted(met.card_kinds_of_fact(cue)):
             for sentence in _sentences(cue, words, own=own):
                 if (
                     slip := find_misplaced_card_instruction(sentence, words.language, own=own)

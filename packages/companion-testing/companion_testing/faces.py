@@ -19,7 +19,9 @@ from companion.say.words import Words
 DISPLAY_WIDTH, DISPLAY_PAGES = 128, 8
 
 
-def game_words(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
+def game_words_for_edition(
+    game: str, language: str, edition: Edition, *, own: bool = False
+) -> Words:
     """Return a game's sentences in a language, with the printed names of an edition.
 
     - `own`: if True, the players use their own cards.
@@ -37,7 +39,7 @@ def is_picture_drawn_by_game(cues: Cues, words: Words) -> bool:
     return cues[0].name in load_face(words.game).pictures
 
 
-def has_long_sentence(cue: Cue, words: Words, most: int) -> bool:
+def has_too_long_spoken_sentence(cue: Cue, words: Words, most: int) -> bool:
     """Return True if the spoken sentence about an event has more than `most` words.
 
     A name or a list counts as one word.

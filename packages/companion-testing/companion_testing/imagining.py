@@ -16,7 +16,7 @@ from companion.core.game import Cue, Cues, Game, SeatMemory
 from companion.core.prompts import Question, is_legal_answer, is_private_question, legal_answers
 from companion_testing.playing import Move, Playout
 from companion_testing.table import Faults, GameFault, GameTable
-from companion_testing.twins import look_equal_to_player
+from companion_testing.twins import questions_look_equal_to_player
 
 MEMORY_SPANS: Final = (None, 3, 0)
 """Numbers of events that a tested computer player remembers; None means all events."""
@@ -25,7 +25,7 @@ MEMORY_SPANS: Final = (None, 3, 0)
 def check_imagined_games(playout: Playout) -> Faults:
     """A state that a computer player imagines looks to its player like the real game."""
     table, game = playout.table, playout.table.game
-    if not game.box_can_play(table.options):
+    if not game.can_box_play_seat(table.options):
         return
     received = {
         player: cues_received_by_player(game.opening(playout.start), player)
@@ -125,7 +125,7 @@ def _compare_state(game: Game[Any], state: Any, memory: SeatMemory, player: str)
     if _secrets(game, state, player) != _secrets(game, made, player):
         yield "what is imagined has other secrets of the player's own"
     real, imagined = game.ask(state), game.ask(made)
-    if not look_equal_to_player(real, imagined, player):
+    if not questions_look_equal_to_player(real, imagined, player):
         names = f"{imagined and imagined.name} for {real and real.name}"
         yield f"what is imagined asks otherwise: {names}"
     if instinct is not None and memory.who == player and real is not None:

@@ -11,7 +11,7 @@ from typing import Final
 from companion.catalog import registry
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose
 from companion.say import catalogues
-from companion.say.catalogues import Catalogue
+from companion.say.catalogues import SentenceCatalogue
 from companion.say.facts import SHARED_FACTS
 from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import LANGUAGES, Words
@@ -65,9 +65,9 @@ KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 def check_catalogue_keys(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every catalogue key exists once in each language, is used, and has one meaning."""
     game, language = words.game, words.language
-    there = catalogue_keys(game, language)
+    there = catalogue_keys_of_game(game, language)
     for other in LANGUAGES:
-        for key in sorted(catalogue_keys(game, other) - there):
+        for key in sorted(catalogue_keys_of_game(game, other) - there):
             yield f"{key} has a sentence in {other}, and none in {language}"
     for key, times in Counter(_source_keys(game, language)).items():
         if times > 1:
@@ -79,15 +79,17 @@ def check_catalogue_keys(met: ObservedGames, words: Words) -> Iterator[str]:
 
 def _english_sentences(game: str) -> Iterator[str]:
     """Yield the sentences in the French catalogue that are still in English."""
-    for key, sentence in sorted(Catalogue(load_compiled_catalogue("fr", game)).items()):
+    for key, sentence in sorted(SentenceCatalogue(load_compiled_catalogue("fr", game)).items()):
         words = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
         if words & ENGLISH_WORDS and not words & FRENCH_WORDS:
             yield f"{key} is English in the French catalogue: {sentence!r}"
 
 
-def catalogue_keys(game: str, language: str) -> frozenset[str]:
+def catalogue_keys_of_game(game: str, language: str) -> frozenset[str]:
     """Return all keys in a game's catalogue."""
-    return frozenset(key for key, _ in Catalogue(load_compiled_catalogue(language, game)).items())
+    return frozenset(
+        key for key, _ in SentenceCatalogue(load_compiled_catalogue(language, game)).items()
+    )
 
 
 def _source_keys(game: str, language: str) -> list[str]:
@@ -98,7 +100,7 @@ def _source_keys(game: str, language: str) -> list[str]:
 
 def _source(language: str, game: str) -> Path:
     return catalogues.catalogue_source_file(
-        registry.game_part_path(game, "locale").parent, language, game
+        registry.game_file_path(game, "locale").parent, language, game
     )
 
 

@@ -45,7 +45,7 @@ from companion.core.prompts import (
 )
 from companion.draw.face import load_face
 from companion.play.session import Session
-from companion.say.facts import NAME_CHECK, fact_row
+from companion.say.facts import NAME_CHECK, fact_row_or_default
 from companion_testing.table import sample_evenly
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ProtocolFault(CompanionError, ValueError):
     """The error for a line that breaks the text protocol."""
 
 
-def raise_fault_unless(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
+def raise_protocol_fault_unless(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
     """Raise ProtocolFault with the text `fault` if `ok` is false."""
     if not ok:
         raise ProtocolFault(fault)
@@ -152,7 +152,7 @@ FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
 
 
 @cache
-def clause_numbers(game: str) -> frozenset[str]:
+def clause_numbers_of_game(game: str) -> frozenset[str]:
     """Return the numbers of the game's clauses, or an empty set if the game has no rule book.
 
     Raise UnknownGame if no installed package has the game.
@@ -162,7 +162,7 @@ def clause_numbers(game: str) -> frozenset[str]:
     )
 
 
-class LineSchema:
+class ProtocolLineSchema:
     """The checks of one game's lines.
 
     With a `session` at the position of the line, `ask` and `state` lines must match the session.
@@ -195,7 +195,7 @@ class LineSchema:
                 return self._tell(str(line.get("event")))
             case "secret":
                 return _with_facts(
-                    SECRET_FIELDS, fact_row(self._facts, str(line.get("event"))).secret
+                    SECRET_FIELDS, fact_row_or_default(self._facts, str(line.get("event"))).secret
                 )
             case "ask":
                 return self._ask()
@@ -211,13 +211,15 @@ class LineSchema:
                 raise ProtocolFault(f"{kind} is no kind of line")
 
     def _tell(self, event: str) -> Check:
-        numbers = clause_numbers(self._game)
+        numbers = clause_numbers_of_game(self._game)
         clause = nullable(one_of(*numbers) if numbers else NAME_CHECK)
-        event_fields = FIELDS_OF_EVERY_GAME.get(event) or fact_row(self._facts, event).says
+        event_fields = (
+            FIELDS_OF_EVERY_GAME.get(event) or fact_row_or_default(self._facts, event).says
+        )
         return _with_facts({**TELL_FIELDS, "clause": clause}, event_fields)
 
     def _ask(self) -> Check:
-        question = self._session.standing.question if self._session else None
+        question = self._session.standing.pending_question if self._session else None
         if question is None:
             return table(ASK_FIELDS, others=True)
         first = first_prompt_of_form(question)
@@ -285,11 +287,13 @@ def _check_choices(ask: Message) -> None:
     values = [repr(choice["value"]) for choice in offered]
     labels = [choice["label"] for choice in offered]
     act = values == [repr(name)]
-    raise_fault_unless(
+    raise_protocol_fault_unless(
         len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice"
     )
-    raise_fault_unless(len({*values}) == len(values), f"{name} offers an answer twice")
-    raise_fault_unless(len({*labels}) == len(labels), f"{name} has two answers that read the same")
+    raise_protocol_fault_unless(len({*values}) == len(values), f"{name} offers an answer twice")
+    raise_protocol_fault_unless(
+        len({*labels}) == len(labels), f"{name} has two answers that read the same"
+    )
     if "pattern" in ask:
         fits = all(re.search(ask["pattern"], str(choice["value"])) for choice in offered)
-        raise_fault_unless(fits, f"{name} offers an answer that is not of its pattern")
+        raise_protocol_fault_unless(fits, f"{name} offers an answer that is not of its pattern")

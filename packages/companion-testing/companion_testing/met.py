@@ -12,7 +12,7 @@ from companion.core.prompts import Form, Prompt, is_answered_by_box
 from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
 from companion.say.words import Words
-from companion_testing.clumsy import play_with_mistakes
+from companion_testing.clumsy import play_random_game_with_mistakes
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     MAX_COMBINATIONS,
@@ -20,7 +20,7 @@ from companion_testing.table import (
     GamePlace,
     sample_evenly,
     tables_covering_options,
-    tables_of_all_combinations,
+    tables_of_all_option_combinations,
 )
 
 T = TypeVar("T")
@@ -74,15 +74,15 @@ class ObservedGames:
         for n, move in enumerate((*playout.moves, *playout.tried)):
             at = playout.place_of_move(n, None if n < len(playout.moves) else move.prompt)
             self.add_facts(move.cues, at, own=own)
-            for prompt in prompts_to_people(move):
+            for prompt in prompts_answered_by_people(move):
                 self.add_question(playout, move.before, prompt, at)
             if move.spoken:
                 self.anytime.add(move.prompt.name)
         self.add_facts(game.secrets(playout.last_state), own=own)
         if playout.slip is None:
-            self.ends.append(make_face_snapshot(playout, playout.last_state, None))
+            self.ends.append(make_snapshot_with_nine_undos(playout, playout.last_state, None))
 
-    def public_moments(self, words: Words) -> tuple[Cues, ...]:
+    def public_facts_grouped_by_picture(self, words: Words) -> tuple[Cues, ...]:
         """Return all public events, in groups that share a picture."""
         if self._moments is None:
             frames = {
@@ -104,7 +104,7 @@ class ObservedGames:
         if key not in self.asked:
             own_view = playout.table.game.view(state, prompt.who)
             self.asked[key] = ObservedQuestion(
-                prompt, make_face_snapshot(playout, state, prompt), own_view, at
+                prompt, make_snapshot_with_nine_undos(playout, state, prompt), own_view, at
             )
 
     def add_facts(
@@ -130,7 +130,7 @@ class ObservedGames:
             if at is not None:
                 self.places.setdefault(_key(cue), at)
 
-    def decks_of_fact(self, cue: Cue) -> set[bool]:
+    def card_kinds_of_fact(self, cue: Cue) -> set[bool]:
         """Return the kinds of cards with which an event (fact) occurred.
 
         The set contains True for the players' own cards, and False for the box's cards.
@@ -165,7 +165,7 @@ def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]
         yield from sample_evenly(alike, MAX_SAMPLED_VALUES)
 
 
-def prompts_to_people(move: Move) -> Iterator[Prompt]:
+def prompts_answered_by_people(move: Move) -> Iterator[Prompt]:
     """Yield the questions that a person answers in a move.
 
     For a form, yield the question of each part.
@@ -180,7 +180,7 @@ def prompts_to_people(move: Move) -> Iterator[Prompt]:
         talk = talk.with_answer(move.value[prompt.name])
 
 
-def make_face_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
+def make_snapshot_with_nine_undos(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
     """Return the snapshot of a state in which nine answers can be undone."""
     game, table = playout.table.game, playout.table
     return Snapshot(
@@ -205,7 +205,7 @@ def observe_random_games(game: Game[Any], edition: Edition, games: int) -> Obser
     Some games include mistakes of the players. If a game raises an exception, use the moves before
     the exception.
     """
-    observed, every = ObservedGames(game), [*tables_of_all_combinations(game, edition)]
+    observed, every = ObservedGames(game), [*tables_of_all_option_combinations(game, edition)]
     clumsy = every if len(every) <= MAX_COMBINATIONS else tables_covering_options(every)
     for table in every:
         for seed in range(games):
@@ -213,5 +213,5 @@ def observe_random_games(game: Game[Any], edition: Edition, games: int) -> Obser
                 observed.add_playout(play_random_game(table, seed))
     for table in clumsy:
         with ExceptionCatcher():
-            observed.add_playout(play_with_mistakes(table, 0, MISTAKE_RATE))
+            observed.add_playout(play_random_game_with_mistakes(table, 0, MISTAKE_RATE))
     return observed

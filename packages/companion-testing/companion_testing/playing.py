@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.fold import answer_prompt, apply_answer
+from companion.core.fold import apply_answer, apply_answer_to_prompt
 from companion.core.game import Cues, Game
 from companion.core.prompts import (
     LEAVES_QUESTION,
@@ -191,7 +191,7 @@ def play_random_game(table: GameTable, seed: int) -> Playout:
             (made if move.followed else tried).append(move)
             if len(made) >= MAX_ANSWERS:
                 break
-    slip = slip or next(net.caught_faults(), None)
+    slip = slip or next(net.caught_exception_as_fault(), None)
     return Playout(table, seed, chance, start, tuple(made), tuple(tried), slip)
 
 
@@ -222,8 +222,8 @@ def move_from_answer(game: Game[Any], state: Any, prompt: Question, value: Answe
     with ExceptionCatcher() as net:
         if prompt.name not in game.on:
             raise MissingAnswerHandler(prompt.name)
-        after, cues = answer_prompt(game, state, prompt, value)
-    return Move(state, prompt, value, after, cues, slip=next(net.caught_faults(), None))
+        after, cues = apply_answer_to_prompt(game, state, prompt, value)
+    return Move(state, prompt, value, after, cues, slip=next(net.caught_exception_as_fault(), None))
 
 
 def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move | None:

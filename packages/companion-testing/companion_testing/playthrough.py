@@ -39,7 +39,7 @@ from companion.core.prompts import (
 )
 from companion.core.snapshot import View
 from companion.say.words import LANGUAGES, Words
-from companion_testing.faces import game_words
+from companion_testing.faces import game_words_for_edition
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import GameTable
 
@@ -170,7 +170,7 @@ def replay_playthrough(text: str) -> str:
     return _text(head, moves, refused)
 
 
-def cut_after_first_round(text: str) -> str:
+def cut_playthrough_after_first_round(text: str) -> str:
     """Return a playthrough up to the point at which the first player is asked again."""
     players, (top, *blocks) = parse_playthrough_header(text).players, text.split("\n\n")
     asked: list[str] = []
@@ -235,7 +235,7 @@ def _again(
 
 def _text(head: PlaythroughHeader, moves: Iterable[Move], last: str | list[str]) -> str:
     table = head.make_game_table()
-    words = game_words(head.game, head.language, table.edition)
+    words = game_words_for_edition(head.game, head.language, table.edition)
     blocks = ["\n".join(head.header_lines())]
     sees = _Sights(table)
     end: Any = table.first_state()
@@ -360,7 +360,7 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield from ((name, value[1]) for name in names)
 
 
-def rewrite_playthrough(file: Path, again: Callable[[str], str] = replay_playthrough) -> None:
+def rewrite_playthrough_file(file: Path, again: Callable[[str], str] = replay_playthrough) -> None:
     """Replace the playthrough in `file` with the playthrough that `again` makes from its text.
 
     Raise ValueError if the new playthrough ends with a refusal; the file then stays unchanged.
@@ -385,7 +385,7 @@ def main() -> None:
     try:
         if asked.write or asked.new:
             for name in asked.game:
-                rewrite_playthrough(
+                rewrite_playthrough_file(
                     Path(name), other_random_playthrough_text if asked.new else replay_playthrough
                 )
             return

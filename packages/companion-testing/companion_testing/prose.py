@@ -14,7 +14,7 @@ END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.D
 """Pattern of the end of a text: a punctuation mark, or a row of signs such as chips."""
 
 
-def check_complete_texts(met: ObservedGames, words: Words) -> Faults:
+def check_fact_texts_are_sentences(met: ObservedGames, words: Words) -> Faults:
     """Every text of a fact begins with a capital letter or number, and ends as a sentence."""
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         text = words.fact_text(cue)

@@ -21,8 +21,13 @@ from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import game_words
-from companion_testing.lines import LineSchema, Message, ProtocolFault, raise_fault_unless
+from companion_testing.faces import game_words_for_edition
+from companion_testing.lines import (
+    Message,
+    ProtocolFault,
+    ProtocolLineSchema,
+    raise_protocol_fault_unless,
+)
 from companion_testing.table import Faults, GameFault, GamePlace, GameTable
 
 Line: TypeAlias = "Message | bytes"
@@ -34,20 +39,21 @@ NONSENSE_LINES: Final[tuple[Line, ...]] = (
     {"answer": 0, "id": 0}, {"undo": 1}, {"answer": 1.0}, {"answer": [1]},
 )  # fmt: skip
 UNDO_RATE: Final = 0.1
-"""Probability that `interrupting_bot` undoes an answer."""
+"""Probability that `disruptive_random_bot` undoes an answer."""
 LEAVING_THRESHOLD: Final = 2.62
 """Limit for the random number with which `_restless` chooses a line.
 
 Above this limit, the bot sends no line by which a player leaves, so few players leave.
 """
 MAX_LINES: Final = 4000
-"""Number of lines after which `interrupting_bot` stops."""
+"""Number of lines after which `disruptive_random_bot` stops."""
 
 
 class ProtocolReferee:
     """A checker that raises ProtocolFault if a message breaks docs/protocol.md.
 
-    - `check`: function that checks one message; if None, `CheckedExchange` uses a `LineSchema`.
+    - `check`: function that checks one message; if None, `CheckedExchange` uses a
+      `ProtocolLineSchema`.
     - `stands`: the message with the pending question, or with the end of the game.
     - `state`: the last `state` message, without its type.
     - `back`, `forth`: the expected states and questions after an undo and after a redo.
@@ -73,17 +79,17 @@ class ProtocolReferee:
         if messages and messages[-1]["type"] == "offers":
             messages = messages[:-1]
         self.seen += messages
-        raise_fault_unless(bool(messages), "a line was not answered")
+        raise_protocol_fault_unless(bool(messages), "a line was not answered")
         sent = line if isinstance(line, dict) else {"garbage": True}
         if line is None:
             self.hello, *messages = messages
-            raise_fault_unless(self.hello["type"] == "hello", "the first line is no hello")
+            raise_protocol_fault_unless(self.hello["type"] == "hello", "the first line is no hello")
             self._body(messages)
         elif messages[0]["type"] == "error":
-            raise_fault_unless(len(messages) == 1, "an error is not alone")
+            raise_protocol_fault_unless(len(messages) == 1, "an error is not alone")
             self._refused(sent)
         elif "why" in sent:
-            raise_fault_unless(
+            raise_protocol_fault_unless(
                 [message["event"] for message in messages] == ["why"], "a why is not alone"
             )
         elif "undo" in sent:
@@ -91,11 +97,13 @@ class ProtocolReferee:
         elif "redo" in sent:
             self._redone(messages)
         else:  # an answer or an out-of-turn answer
-            raise_fault_unless("answer" in sent or "interrupt" in sent, f"{sent} was taken")
+            raise_protocol_fault_unless(
+                "answer" in sent or "interrupt" in sent, f"{sent} was taken"
+            )
             self._answered(sent.get("answer"), messages)
 
     @property
-    def is_asking_to_undo(self) -> bool:
+    def is_undo_consent_pending(self) -> bool:
         """Return True if the game asks the players to agree to an undo."""
         return bool(self.stands.get("question") == UNDO_AGREEMENT.name)
 
@@ -105,26 +113,30 @@ class ProtocolReferee:
         The order must be `tell` and `secret` messages, one `state`, then a question or the end.
         """
         *facts, state, last = messages
-        raise_fault_unless(
+        raise_protocol_fault_unless(
             {message["type"] for message in facts} <= {"tell", "secret"}, "the order is wrong"
         )
-        raise_fault_unless(state["type"] == "state", "no state before the question")
+        raise_protocol_fault_unless(state["type"] == "state", "no state before the question")
         self.state = {name: fact for name, fact in state.items() if name != "type"}
         self._stand(last)
         return [message for message in facts if message["type"] == "tell"]
 
     def _stand(self, last: Message) -> None:
-        raise_fault_unless(last["type"] in ("ask", "over"), "neither a question nor the end")
+        raise_protocol_fault_unless(
+            last["type"] in ("ask", "over"), "neither a question nor the end"
+        )
         if last["type"] == "over":
-            raise_fault_unless(last["state"] == self.state, "the end has another state")
+            raise_protocol_fault_unless(last["state"] == self.state, "the end has another state")
             shown = hashlib.sha256(last["seed"].encode()).hexdigest()
-            raise_fault_unless(
+            raise_protocol_fault_unless(
                 shown == self.hello["commitment"], "the seed is not the one that was promised"
             )
         else:
-            raise_fault_unless(last["id"] not in self._ids, "an id stands for two questions")
+            raise_protocol_fault_unless(
+                last["id"] not in self._ids, "an id stands for two questions"
+            )
             self._ids.add(last["id"])
-            raise_fault_unless(
+            raise_protocol_fault_unless(
                 last["who"] in {None, *self.hello["players"]}, f"{last['who']} is asked"
             )
         self.stands = last
@@ -134,72 +146,80 @@ class ProtocolReferee:
         if "id" in sent and "answer" not in sent:
             return
         if sent.get("undo") is True:
-            raise_fault_unless(not self.back, "an undo was refused")
+            raise_protocol_fault_unless(not self.back, "an undo was refused")
         elif sent.get("redo") is True:
-            raise_fault_unless(not self.forth or self.is_asking_to_undo, "a redo was refused")
+            raise_protocol_fault_unless(
+                not self.forth or self.is_undo_consent_pending, "a redo was refused"
+            )
         else:
-            raise_fault_unless(sent.get("why") is not True, "a why was refused")
+            raise_protocol_fault_unless(sent.get("why") is not True, "a why was refused")
             values = [choice["value"] for choice in self.stands.get("choices", ())]
             fits = any(type(v) is type(sent.get("answer")) and v == sent["answer"] for v in values)
             here = "id" not in sent or (
                 type(sent["id"]) is int and sent["id"] == self.stands.get("id")
             )
-            raise_fault_unless(not fits or not here, f"{sent} was refused")
+            raise_protocol_fault_unless(not fits or not here, f"{sent} was refused")
 
     def _answered(self, value: Any, messages: list[Message]) -> None:
-        if self.is_asking_to_undo:
+        if self.is_undo_consent_pending:
             if value == "yes":
                 self._taken_back(messages)
             else:
-                raise_fault_unless(self._body(messages) == [], "a no told something")
+                raise_protocol_fault_unless(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
         if value != THROW_QUESTION:  # an undo skips the press that starts a roll
             self.back.append((self.state, self.stands))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}
-        raise_fault_unless(
+        raise_protocol_fault_unless(
             not {"undone", "redone", "why"} & events, "an answer was told as something else"
         )
 
     def _undone(self, messages: list[Message]) -> None:
         if messages[0]["type"] == "ask":
             asked = [message["question"] for message in messages]
-            raise_fault_unless(asked == [UNDO_AGREEMENT.name], "an undo asked something else")
-            if not self.is_asking_to_undo:
+            raise_protocol_fault_unless(
+                asked == [UNDO_AGREEMENT.name], "an undo asked something else"
+            )
+            if not self.is_undo_consent_pending:
                 self._before = self.stands
             self._stand(messages[0])
         else:
-            raise_fault_unless(not self.is_asking_to_undo, "the table was not waited for")
+            raise_protocol_fault_unless(
+                not self.is_undo_consent_pending, "the table was not waited for"
+            )
             self._taken_back(messages)
 
     def _taken_back(self, messages: list[Message]) -> None:
         """Raise ProtocolFault unless state and question are as before the undone answer."""
-        self.forth.append((self.state, self._before if self.is_asking_to_undo else self.stands))
+        self.forth.append(
+            (self.state, self._before if self.is_undo_consent_pending else self.stands)
+        )
         state, stood = self.back.pop()
         facts = self._body(messages)
-        raise_fault_unless(
+        raise_protocol_fault_unless(
             [tell["event"] for tell in facts] == ["undone"], "an undo told something else"
         )
-        raise_fault_unless(facts[0]["left"] == len(self.back), "an undo counts wrongly")
-        raise_fault_unless(
+        raise_protocol_fault_unless(facts[0]["left"] == len(self.back), "an undo counts wrongly")
+        raise_protocol_fault_unless(
             len(messages) == 3, "an undo told a secret"
         )  # one `tell`, one `state` and one `ask`, but no `secret`
-        raise_fault_unless(self.state == state, "after an undo the state is not as before")
+        raise_protocol_fault_unless(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
     def _redone(self, messages: list[Message]) -> None:
         self.back.append((self.state, self.stands))
         state, stood = self.forth.pop()
         facts = self._body(messages)
-        raise_fault_unless(
+        raise_protocol_fault_unless(
             facts[:1] != [] and facts[0]["event"] == "redone", "a redo is not told as one"
         )
-        raise_fault_unless(self.state == state, "after a redo the state is not as before")
+        raise_protocol_fault_unless(self.state == state, "after a redo the state is not as before")
         self._same(stood)
 
     def _same(self, stood: Message) -> None:
-        raise_fault_unless(
+        raise_protocol_fault_unless(
             {**self.stands, "id": 0} == {**stood, "id": 0}, "another question stands than before"
         )
 
@@ -225,10 +245,12 @@ class CheckedExchange:
         Raise ProtocolFault if a message breaks the protocol.
         """
         pipe: Any = self
-        setup = session.setup
+        setup = session.game_setup
         own = setup.options.get("deck") == "own"
-        words = game_words(setup.game.name, language, setup.edition, own=own)
-        self.referee.check = self.referee.check or LineSchema(setup.game.name, session).check_line
+        words = game_words_for_edition(setup.game.name, language, setup.edition, own=own)
+        self.referee.check = (
+            self.referee.check or ProtocolLineSchema(setup.game.name, session).check_line
+        )
         StdioGame(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
         return self
 
@@ -246,7 +268,7 @@ class CheckedExchange:
 
     def write(self, line: str) -> None:
         """Receive a line from the game. Raise ProtocolFault if `line` is not exactly one line."""
-        raise_fault_unless(
+        raise_protocol_fault_unless(
             line.endswith("\n") and line.count("\n") == 1, "a message is not one line"
         )
         self.written.append(line)
@@ -267,7 +289,7 @@ def random_bot(rng: Random) -> Bot:
         messages = yield {"answer": choice["value"], "id": messages[-1]["id"]}
 
 
-def interrupting_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
+def disruptive_random_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
     """Play at random, and also undo, redo, ask for rulings and send invalid lines.
 
     With a `session`, also answer out of turn. Continue after the end of the game with an undo,
@@ -315,13 +337,13 @@ def _interruption(rng: Random, question: Question) -> Line:
 
 
 def find_protocol_faults(table: GameTable, rng: Random, seed: str, number: int) -> Faults:
-    """Play a random game with `interrupting_bot`, and yield the fault that ended the game.
+    """Play a random game with `disruptive_random_bot`, and yield the fault that ended the game.
 
     - `number`: the number of the game in the fault's place.
     """
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, GameSetup(*table, Chance(seed), mixing=False), 0)
-        talk = CheckedExchange(interrupting_bot(rng, session))
+        talk = CheckedExchange(disruptive_random_bot(rng, session))
         try:
             talk.run(session, rng.choice(LANGUAGES))
         except ProtocolFault as fault:

@@ -58,7 +58,7 @@ def check_questions_fit(met: ObservedGames, words: Words) -> Faults:
             yield from faults_with_place(asked.at, _flaws(asked.prompt, words))
             if asked.prompt.name in met.game.on:
                 yield from faults_with_place(asked.at, _taken_back(asked, met, words, taken_back))
-        yield from net.caught_faults(asked.at)
+        yield from net.caught_exception_as_fault(asked.at)
 
 
 def _question(asked: ObservedQuestion, words: Words) -> Faults:
@@ -91,7 +91,7 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
         > MAX_REASON_ROWS
     ):
         yield f"{prompt.name} does not fit the {MAX_REASON_ROWS} rows of its curtain: {why!r}"
-    if len(status := words.standing_row(view)) > ROW_LETTERS:
+    if len(status := words.score_row(view)) > ROW_LETTERS:
         yield f"the status has {ROW_LETTERS} letters of room, and is {status!r}"
 
 
@@ -129,7 +129,7 @@ def _taken_back(
                 yield f"an answer to {prompt.name} ends as a sentence does: {sentence!r}"
 
 
-def check_settings_fit(met: ObservedGames, words: Words) -> Faults:
+def check_name_and_options_fit(met: ObservedGames, words: Words) -> Faults:
     """The game's name and every option for a new game fit into their menu lines."""
     room = LIST_ANSWER_LETTERS
     if len(name := words.game_title(met.game.name)) > room:
@@ -144,7 +144,7 @@ def check_settings_fit(met: ObservedGames, words: Words) -> Faults:
                 if not 0 < len(label) <= room:
                     fault_text = f"the options page has {room} letters of room for {option.name}"
                     yield f"{fault_text} {value}, {label!r} has {len(label)}"
-            yield from net.caught_faults()
+            yield from net.caught_exception_as_fault()
         if len({*labels}) < len(labels):
             yield f"two values of {option.name} read the same: {', '.join(labels)}"
         yield from _about(met.game.name, option, words)
@@ -205,7 +205,7 @@ def check_fact_sentences(met: ObservedGames, words: Words) -> Faults:
         at = met.first_place_of_fact(cue)
         with ExceptionCatcher() as net:
             yield from faults_with_place(at, _fact(cue, words))
-        yield from net.caught_faults(at)
+        yield from net.caught_exception_as_fault(at)
 
 
 def _fact(cue: Cue, words: Words) -> Iterator[str]:
@@ -221,7 +221,7 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
         yield f"{cue.name} says a sign that only the eye reads: {sentences[1]!r}"
     if cue.to is None and any(sentences):
         yield from _wordings(cue, sentences, words)
-    for name in (*filter(None, (cue.clause,)), *words.fact_rules((cue,))):
+    for name in (*filter(None, (cue.clause,)), *words.clauses_explaining_facts((cue,))):
         if not words.clause_text(name).strip():
             yield f"{name} says nothing"
 
@@ -247,11 +247,11 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
             return
     if not len(short) <= len(normal) <= len(teaching):
         yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
-    if faces.has_long_sentence(cue, words, MAX_NORMAL_WORDS) and len(short.split()) >= len(
-        normal.split()
-    ):
+    if faces.has_too_long_spoken_sentence(cue, words, MAX_NORMAL_WORDS) and len(
+        short.split()
+    ) >= len(normal.split()):
         yield f"{cue.name} has no short wording: {normal!r}"
-    for name in words.fact_rules((cue,))[:1]:
+    for name in words.clauses_explaining_facts((cue,))[:1]:
         if not teaching.endswith(words.clause_text(name)):
             yield f"{cue.name}, taught, does not end with {name}"
 
@@ -263,9 +263,11 @@ def is_single_complete_sentence(sentence: str) -> bool:
     return whole and not TWO_FINAL_MARKS_PATTERN.search(sentence)
 
 
-def check_titles_fit(met: ObservedGames, words: Words) -> Faults:
+def check_picture_titles_fit(met: ObservedGames, words: Words) -> Faults:
     """Every title of a picture fits into two rows without a broken word."""
-    for lead, *_ in sample_by_name(met.public_moments(words), lambda cues: cues[0].name):
+    for lead, *_ in sample_by_name(
+        met.public_facts_grouped_by_picture(words), lambda cues: cues[0].name
+    ):
         title = words.fact_title(lead)
         yield from _python(lead.name, (title,))
         long = [word for word in re.split(r"[ |]", title) if len(word) > MEDIUM_ROW_LETTERS]
@@ -279,12 +281,14 @@ def check_titles_fit(met: ObservedGames, words: Words) -> Faults:
 
 def check_sounds_exist(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every sound of a fact exists, and the game's own sounds have unique names."""
-    folder = registry.game_part_path(words.game, "sounds")
+    folder = registry.game_file_path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.fact_sound_name, met.cues.values()))}):
         try:
-            sounds.sound_path(name, folder)
+            sounds.find_sound_file(name, folder)
         except FileNotFoundError as error:
             yield f"there is {error}"
     for file in sorted(folder.glob("*.wav")):
-        if (first := sounds.sound_path(file.stem, *registry.game_sound_folders(), folder)) != file:
+        if (
+            first := sounds.find_sound_file(file.stem, *registry.game_sound_folders(), folder)
+        ) != file:
             yield f"another sound is called {file.stem}, and is heard in its place: {first}"

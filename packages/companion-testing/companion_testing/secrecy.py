@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any, Final
 
 from companion.core.errors import Refused
-from companion.core.fold import answer_prompt, simultaneous_prompts
+from companion.core.fold import apply_answer_to_prompt, simultaneous_prompts
 from companion.core.prompts import (
     Answer,
     Form,
@@ -23,14 +23,14 @@ from companion_testing.table import Faults, GameFault
 from companion_testing.twins import (
     check_twin_games_look_equal,
     find_answer_with_hidden_difference,
-    is_covert_answer,
+    is_answer_secret_after_undo,
 )
 
 MAX_TRIED_ANSWERS: Final = 6
 """Number of answers that are tried for one question."""
 
 
-def check_secrecy(playout: Playout) -> Faults:
+def check_secrets_stay_hidden(playout: Playout) -> Faults:
     """Public parts and other players' views do not depend on a player's secrets."""
     yield from _told_again(playout)
     yield from _check_private_answers(playout)
@@ -79,7 +79,7 @@ def _check_private_answers(playout: Playout) -> Faults:
         ):
             continue
         try:
-            after, cues = answer_prompt(game, move.before, prompt, value)
+            after, cues = apply_answer_to_prompt(game, move.before, prompt, value)
         except Refused:
             continue
         if isinstance(prompt, Form) and _differing_parts(move.value, value) <= game.covert:
@@ -107,7 +107,7 @@ def _covert(playout: Playout) -> Faults:
         if (
             not move.spoken
             and not is_private_question(prompt)
-            and is_covert_answer(game, prompt, move.value)
+            and is_answer_secret_after_undo(game, prompt, move.value)
         ):
             fault_text = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
             yield GameFault(fault_text, playout.place_of_move(n))
@@ -159,7 +159,7 @@ def _at_once(playout: Playout) -> Faults:
             *(find_answer_with_hidden_difference(move, rng) for _ in range(MAX_TRIED_ANSWERS)),
         )
         left = [
-            simultaneous_prompts(game, answer_prompt(game, move.before, prompt, value)[0])
+            simultaneous_prompts(game, apply_answer_to_prompt(game, move.before, prompt, value)[0])
             for value in tried
         ]
         if not is_private_question(prompt) or prompt.who is None:

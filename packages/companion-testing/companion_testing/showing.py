@@ -37,12 +37,14 @@ STANDINGS_INTERVAL: Final = 5
 """Sampling interval: the score is drawn at one question in this number."""
 
 
-def check_all_words_shown(met: ObservedGames, words: Words) -> Faults:
+def check_pictures_show_all_words(met: ObservedGames, words: Words) -> Faults:
     """Every picture of facts shows all words of its title and text.
 
     The picture shows a clause number only in its header.
     """
-    for cues in sample_by_name(met.public_moments(words), lambda cues: cues[0].name):
+    for cues in sample_by_name(
+        met.public_facts_grouped_by_picture(words), lambda cues: cues[0].name
+    ):
         last = screens.count_animation_pictures(cues, load_face(words.game)) - 1
         with faces.record_drawn_texts():
             screens.fact_frame(cues, words, Cursor(), load_face(words.game), last)
@@ -91,11 +93,15 @@ def _missing_pictures(cues: Cues, words: Words) -> list[str]:
 
 def check_explanations_fit(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every explanation of a fact or an answer fits on one page."""
-    names = {name: None for cue in met.cues.values() for name in words.fact_rules((cue,))}
+    names = {
+        name: None for cue in met.cues.values() for name in words.clauses_explaining_facts((cue,))
+    }
     for prompt, snapshot, *_ in met.asked.values():
         if isinstance(prompt, Choose) and not prompt.private:
             for value in prompt.options:
-                names |= dict.fromkeys(words.answer_rules(prompt.name, value, snapshot.view))
+                names |= dict.fromkeys(
+                    words.clauses_for_answer_effect(prompt.name, value, snapshot.view)
+                )
     for name in names:
         why = Cue("why", {"ruling": name}, name.partition(".")[0])
         with faces.record_drawn_texts():
@@ -110,10 +116,10 @@ def check_explanations_fit(met: ObservedGames, words: Words) -> Iterator[str]:
             yield f"what explains {name} is cut off, {_rows(why, words)}: {text!r}"
 
 
-def check_legend_stays_visible(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_animations_spare_button_labels(met: ObservedGames, words: Words) -> Iterator[str]:
     """An animated picture leaves the last row free for the button labels."""
     seen, face = set(), load_face(words.game)
-    for cues in met.public_moments(words):
+    for cues in met.public_facts_grouped_by_picture(words):
         steps = screens.count_animation_pictures(cues, face)
         if (cues[0].name, steps) in seen:
             continue
@@ -125,7 +131,7 @@ def check_legend_stays_visible(met: ObservedGames, words: Words) -> Iterator[str
             yield f"the picture of {cues[0].name} covers what the buttons do"
 
 
-def check_questions_drawn(met: ObservedGames, words: Words) -> Faults:
+def check_question_frames_fit(met: ObservedGames, words: Words) -> Faults:
     """Every question, its curtain and the score during a game fit on the display."""
     seen = set()
     for i, asked in enumerate(met.asked.values()):
@@ -185,7 +191,7 @@ def check_lamps_of_present_players(met: ObservedGames, words: Words) -> Faults:
             yield f"after the end {to_act(snapshot.view)} is still to act"
 
 
-def check_standings_drawn(met: ObservedGames, words: Words) -> Faults:
+def check_score_pages_fit(met: ObservedGames, words: Words) -> Faults:
     """Every page of the score fits on the display, during a game and at its end."""
     face = load_face(words.game)
     before = (asked.snapshot for asked in [*met.asked.values()][::STANDINGS_INTERVAL])

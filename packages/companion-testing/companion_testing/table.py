@@ -57,7 +57,7 @@ class GameTable(NamedTuple):
         return self.game.setup(self.players, self.options, self.edition)
 
 
-def format_answer(answer: Answer) -> str:
+def format_answer_for_finding(answer: Answer) -> str:
     """Return an answer as text for a finding, cut to SHOWN_LETTERS letters."""
     text = repr(answer)
     return text if len(text) <= SHOWN_LETTERS else f"{text[: SHOWN_LETTERS - 1]}…"
@@ -93,7 +93,7 @@ class GamePlace(NamedTuple):
         asked = (
             "asked of the table" if self.who is None else f"asked of {self.who}, seat {self.seat}"
         )
-        answer = f", answered {format_answer(self.answer)}" if self.answered else ""
+        answer = f", answered {format_answer_for_finding(self.answer)}" if self.answered else ""
         return f"move {self.move} ({self.question}, {asked}{answer})"
 
 
@@ -125,7 +125,7 @@ def faults_with_place(
         yield fault._replace(at=fault.at or at)
 
 
-class Finding(NamedTuple):
+class CheckFinding(NamedTuple):
     """A fault of a game, with the name of its property and the table.
 
     - `seed`: the number of the random game, from 0, or None for a fault in sentences or frames.
@@ -148,7 +148,7 @@ class Finding(NamedTuple):
         return f"{self.property}: {self.table}{game}: {self.what}"
 
 
-def tables_of_all_combinations(game: Game[Any], edition: Edition) -> Iterator[GameTable]:
+def tables_of_all_option_combinations(game: Game[Any], edition: Edition) -> Iterator[GameTable]:
     """Yield a table for every number of players with every combination of options.
 
     If there are more than MAX_COMBINATIONS, yield only enough tables to contain each pair of values
@@ -158,7 +158,7 @@ def tables_of_all_combinations(game: Game[Any], edition: Edition) -> Iterator[Ga
     values = ([(option.name, value) for value in option.values] for option in game.options)
     every = [*product(people, *values)]
     for (_, n), *options in every if len(every) <= MAX_COMBINATIONS else _in_pairs(tuple(every)):
-        yield GameTable(game, make_players_with_longest_names(int(n)), dict(options), edition)
+        yield GameTable(game, longest_player_names(int(n)), dict(options), edition)
 
 
 def tables_covering_options(every: list[GameTable]) -> list[GameTable]:
@@ -178,7 +178,7 @@ def fault_text_without_names(text: str) -> str:
     return NAME_PATTERN.sub("…", text)
 
 
-def make_players_with_longest_names(n: int) -> tuple[str, ...]:
+def longest_player_names(n: int) -> tuple[str, ...]:
     """Return `n` player names of ten letters, the longest names that fit on the display."""
     return (*LONG_NAMES, *(f"Clementi{seat:02}" for seat in range(len(LONG_NAMES) + 1, n + 1)))[:n]
 
@@ -206,7 +206,7 @@ class ExceptionCatcher:
     slip: str = ""
     raised: str = ""
 
-    def caught_faults(self, at: GamePlace | None = None) -> Iterator[GameFault]:
+    def caught_exception_as_fault(self, at: GamePlace | None = None) -> Iterator[GameFault]:
         """Yield the exception as a fault, or yield nothing if there was no exception."""
         if self.slip:
             yield GameFault(self.slip, at, slip=self.raised)

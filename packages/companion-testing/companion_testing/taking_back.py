@@ -22,7 +22,7 @@ RESUME_COUNT: Final = 2
 """Number of times that a whole game is resumed from its record."""
 
 
-class StateAfterAnswer(NamedTuple):
+class ViewAfterAnswer(NamedTuple):
     """The view and prompt after an answer.
 
     `showed` is True if the answer showed a secret to a player.
@@ -57,7 +57,7 @@ def check_undo_and_redo(playout: Playout) -> Faults:
         session.commit()
         yield from _redone(session, history, places)
         session.commit()
-        verification = verify.verify_game(journal, session.number)
+        verification = verify.verify_game_against_seed(journal, session.number)
         if verification.problem is not None:
             yield f"the record does not verify: {verification.problem}, line {verification.line}"
 
@@ -77,12 +77,12 @@ def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
         yield first, tuple(group)
 
 
-def _now(session: Session, *, showed: bool = False) -> StateAfterAnswer:
+def _now(session: Session, *, showed: bool = False) -> ViewAfterAnswer:
     snapshot = session.standing.snapshot
-    return StateAfterAnswer(snapshot.view, snapshot.prompt, showed)
+    return ViewAfterAnswer(snapshot.view, snapshot.prompt, showed)
 
 
-def _give_answer(session: Session, group: tuple[Move, ...]) -> StateAfterAnswer:
+def _give_answer(session: Session, group: tuple[Move, ...]) -> ViewAfterAnswer:
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
     session.mark_secrets_sent(0)
@@ -94,18 +94,21 @@ def _give_answer(session: Session, group: tuple[Move, ...]) -> StateAfterAnswer:
 
 def _press_rolls(session: Session) -> None:
     """Answer the questions that wait for a press before the box rolls."""
-    while session.standing.prompt is not None and session.standing.prompt.name == THROW_QUESTION:
+    while (
+        session.standing.pending_prompt is not None
+        and session.standing.pending_prompt.name == THROW_QUESTION
+    ):
         session.answer(THROW_QUESTION, 0)
         session.mark_secrets_sent(0)
 
 
-def _same(first: StateAfterAnswer, second: StateAfterAnswer) -> bool:
+def _same(first: ViewAfterAnswer, second: ViewAfterAnswer) -> bool:
     return first[:2] == second[:2]
 
 
 def _undone(
     session: Session,
-    history: list[StateAfterAnswer],
+    history: list[ViewAfterAnswer],
     groups: list[tuple[Move, ...]],
     places: list[GamePlace],
 ) -> Faults:
@@ -113,7 +116,7 @@ def _undone(
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
-        asked = session.standing.prompt == UNDO_AGREEMENT
+        asked = session.standing.pending_prompt == UNDO_AGREEMENT
         if asked != history[n].showed:
             yield GameFault(
                 f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at
@@ -132,7 +135,7 @@ def _undone(
 
 def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
     undo_text = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
-    moves, covert = [move for group in groups for move in group], session.setup.game.covert
+    moves, covert = [move for group in groups for move in group], session.game_setup.game.covert
     typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
     revealed = {
         word for move in typed if len(word := str(move.value)) > 3 and word.upper() in undo_text
@@ -143,7 +146,7 @@ def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Ite
             yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
 
 
-def _redone(session: Session, history: list[StateAfterAnswer], places: list[GamePlace]) -> Faults:
+def _redone(session: Session, history: list[ViewAfterAnswer], places: list[GamePlace]) -> Faults:
     """Redo all answers, and compare each state with the state before the undo."""
     for at, moment in zip(places, history[1:], strict=True):
         session.redo(0)
@@ -153,11 +156,11 @@ def _redone(session: Session, history: list[StateAfterAnswer], places: list[Game
 
 
 def _check_replay(
-    journal: Journal, session: Session, history: list[StateAfterAnswer], places: list[GamePlace]
+    journal: Journal, session: Session, history: list[ViewAfterAnswer], places: list[GamePlace]
 ) -> Faults:
     """Yield a fault unless the record, replayed line by line, restores each state."""
     entries = drop_entries_misfitting_rules(journal.read_game_header_and_lines(session.number)[1])
-    again = Session(journal, session.number, session.setup)
+    again = Session(journal, session.number, session.game_setup)
     moments = iter(zip(history, places, strict=False))
     for line, entry in enumerate(entries, start=1):
         if entry.kind == "answer":
@@ -173,7 +176,7 @@ def _check_replay(
 
 def _check_restart(journal: Journal, session: Session) -> Iterator[str]:
     """Yield a fault unless a restarted box restores the game and keeps all secrets private."""
-    again = Session.resume(journal, session.number, session.setup, 0)
+    again = Session.resume(journal, session.number, session.game_setup, 0)
     if not _same(_now(again), _now(session)):
         yield "a resumed game is not where it was"
     if any(cue.to is None for cue in again.standing.snapshot.cues):

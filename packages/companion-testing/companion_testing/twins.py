@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Final, assert_never
 
 from companion.core.errors import Refused
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
     Answer,
@@ -88,10 +88,12 @@ def _hides(game: Game[Any], move: Move) -> bool:
         case Shuffle():
             return True
         case question:
-            return is_private_question(question) or is_covert_answer(game, question, move.value)
+            return is_private_question(question) or is_answer_secret_after_undo(
+                game, question, move.value
+            )
 
 
-def is_covert_answer(game: Game[Any], question: Question, value: Answer) -> bool:
+def is_answer_secret_after_undo(game: Game[Any], question: Question, value: Answer) -> bool:
     """Return True if an answer, or a part of an answer, stays secret after an undo."""
     parts = value if isinstance(question, Form) else ()
     return not game.covert.isdisjoint((question.name, *parts))
@@ -212,7 +214,9 @@ class _Twins:
         if prompt is None:
             return [f"{move.prompt.name} can be said or not, depending on what is hidden"]
         try:
-            after = answer_prompt(self.game, self.two, prompt, self.other if first else move.value)
+            after = apply_answer_to_prompt(
+                self.game, self.two, prompt, self.other if first else move.value
+            )
         except Refused:
             if is_private_question(prompt):
                 return []
@@ -274,7 +278,8 @@ class _Twins:
         if is_answered_by_box(prompt):
             return False
         steps = (
-            answer_prompt(self.game, state, prompt, value)[1] for value in legal_answers(prompt)
+            apply_answer_to_prompt(self.game, state, prompt, value)[1]
+            for value in legal_answers(prompt)
         )
         first = (next((cue for cue in cues if cue.to is None), None) for cues in steps)
         return any(cue and (cue.name, cue.clause) == (fact.name, fact.clause) for cue in first)
@@ -338,7 +343,9 @@ class _Twins:
             yield f"{first.name} asks {first.who}, who does not know of it, of what is hidden"
 
 
-def look_equal_to_player(first: Question | None, second: Question | None, player: str) -> bool:
+def questions_look_equal_to_player(
+    first: Question | None, second: Question | None, player: str
+) -> bool:
     """Return True if a player cannot distinguish two questions.
 
     A player sees only the public part of another player's private question.

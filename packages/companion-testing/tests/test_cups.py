@@ -31,6 +31,6 @@ def test_the_kit_finds_nothing_in_a_game_with_forms_looks_acts_and_other_dice() 
 
 def test_random_players_answer_forms_and_acts_and_their_presses_are_counted() -> None:
     start = GAME.setup(("Ann", "Bob"), {}, {})
-    played = simulate.simulate_game(GAME, start, Random(1))
+    played = simulate.simulate_random_game(GAME, start, Random(1))
     assert played.answers == 2 + 2 + 2 + 2
     assert played.presses > played.asked

@@ -11,13 +11,13 @@ import companion_testing as testing
 from companion.catalog import registry
 from companion.core.game import Game
 from companion.core.prompts import Number, Question
-from companion_testing import Finding
-from companion_testing.table import format_answer
+from companion_testing import CheckFinding
+from companion_testing.table import format_answer_for_finding
 from tests import hiding
 from tests.hiding import BITS, LEAKS, SECRET_KINDS, State, honest, more_than_disclosed
 
 
-def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list[Finding]:
+def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list[CheckFinding]:
     """What is found at the first table of a game that has no words at which anything is.
 
     Of what is tried closely, some, or all.
@@ -27,7 +27,7 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
     monkeypatch.setattr(testing, "CLOSE_CHECKS", close)
     monkeypatch.setattr(registry, "find_game_of_record", lambda *_: game)
     monkeypatch.setattr(registry, "game_module_name", lambda _: hiding.__name__)
-    monkeypatch.setattr(registry, "import_game_part", lambda *_: None)
+    monkeypatch.setattr(registry, "import_game_module", lambda *_: None)
     *tables, _, _ = testing.list_checks(game, games=1, edition={})
     return next(([*findings] for table in tables if (findings := table.run())), [])
 
@@ -63,7 +63,7 @@ def test_each_leak_of_each_kind_of_secret_is_found(
         seat = f", seat {finding.at.seat}" if finding.at.seat else "of the table"
         assert f"move {finding.at.move} ({finding.at.question}, asked of" in str(finding)
         assert seat in str(finding)
-        assert f"answered {format_answer(finding.at.answer)}" in str(finding)
+        assert f"answered {format_answer_for_finding(finding.at.answer)}" in str(finding)
 
 
 def test_a_fact_that_tells_more_than_it_may_disclose_is_found(

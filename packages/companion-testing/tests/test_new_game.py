@@ -128,7 +128,7 @@ def test_a_new_game_is_written_as_ruff_would_write_it(tmp_path: Path, *, package
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "hearts").mkdir()
-    with pytest.raises(new_game.PathExists, match="hearts exists: choose another name"):
+    with pytest.raises(new_game.NewGamePathExists, match="hearts exists: choose another name"):
         new_game.write_new_game("hearts", tmp_path, package=False)
     assert not [*(tmp_path / "hearts").iterdir()]
     assert (
@@ -156,7 +156,7 @@ def test_a_folder_that_can_not_be_written_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hearts").write_text("a file")
-    with pytest.raises(new_game.PathExists):
+    with pytest.raises(new_game.NewGamePathExists):
         commands.run_companion_command(["new-game", "hearts"], debug=False)
     assert capsys.readouterr().out == ""
     assert (tmp_path / "hearts").read_text() == "a file"

@@ -14,19 +14,19 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
 from companion_testing import answers, faces, saying
-from companion_testing.table import GameTable, make_players_with_longest_names
+from companion_testing.table import GameTable, longest_player_names
 
 KOJAK = find_game("kojak")
 
 
 def tables(n: int) -> list[GameTable]:
     """Return `n` tables of one game."""
-    return [GameTable(KOJAK, make_players_with_longest_names(2), {}, {})] * n
+    return [GameTable(KOJAK, longest_player_names(2), {}, {})] * n
 
 
 @pytest.mark.parametrize(("many", "games"), [(1, 5), (20, 5), (33, 3), (63, 1), (500, 1)])
 def test_many_tables_have_fewer_games_each_and_at_least_one(many: int, games: int) -> None:
-    assert testing.games_per_table(tables(many)) == games
+    assert testing.default_games_per_table(tables(many)) == games
 
 
 def wheels(*sizes: int, **more: Any) -> Form:

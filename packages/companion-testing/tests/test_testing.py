@@ -31,7 +31,7 @@ from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.cursor import KEEP_WORD_QUESTION
 from companion.say import catalogues, sentences
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 from companion.say.words import LANGUAGES, Words
 from companion_testing import (
     PROPERTIES,
@@ -266,7 +266,7 @@ def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
 
     found = testing.list_checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
     assert [finding.property for finding in found] == ["nobody_wins"]
-    (table,) = testing.tables_of_all_combinations(KOJAK, editions.load_edition("kojak"))
+    (table,) = testing.tables_of_all_option_combinations(KOJAK, editions.load_edition("kojak"))
     assert str(found[0]).startswith(f"nobody_wins: {table.id}, game 0: ")
 
 
@@ -274,14 +274,14 @@ def test_of_many_tables_so_few_are_played_that_each_two_values_meet_and_players_
     game = find_game("barney-miller")
     played = [
         {"players": len(table.players), **table.options}
-        for table in testing.tables_of_all_combinations(game, {})
+        for table in testing.tables_of_all_option_combinations(game, {})
     ]
     pairs = {pair for values in played for pair in combinations(values.items(), 2)}
     assert len(played) < 15
     counts = combinations([len(game.seats), *(len(option.values) for option in game.options)], 2)
     assert len(pairs) == sum(one * two for one, two in counts)
     few = game._replace(options=(Option("one", ("a", "b")), Option("two", ("a", "b", "c"))))
-    assert len([*testing.tables_of_all_combinations(few, {})]) == 3 * 2 * 3
+    assert len([*testing.tables_of_all_option_combinations(few, {})]) == 3 * 2 * 3
 
 
 # --- words and pictures ---------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def written(
     """Write a changed copy of Kojak's catalogues below a folder, and use the copy."""
     for language in LANGUAGES:
         source = catalogues.catalogue_source_file(
-            registry.game_part_path("kojak", "locale").parent, language, "kojak"
+            registry.game_file_path("kojak", "locale").parent, language, "kojak"
         )
         copy = folder / f"{language}.po"
         copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
@@ -395,7 +395,9 @@ def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
 ) -> None:
     written(change, tmp_path, monkeypatch)
     assert [
-        *keys.check_catalogue_keys(ObservedGames(KOJAK), faces.game_words("kojak", "fr", {}))
+        *keys.check_catalogue_keys(
+            ObservedGames(KOJAK), faces.game_words_for_edition("kojak", "fr", {})
+        )
     ] == said
 
 
@@ -442,11 +444,11 @@ def test_an_option_that_the_menu_would_cut_is_found(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.game_words("kojak", "fr", {})
+    shipped, said = sentences._catalogue, faces.game_words_for_edition("kojak", "fr", {})
     for n in (LIST_ANSWER_LETTERS, LIST_ANSWER_LETTERS + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
-        found = [*saying.check_settings_fit(met, said)]
+        found = [*saying.check_name_and_options_fit(met, said)]
         assert len(found) == n - LIST_ANSWER_LETTERS
         assert f"{LIST_ANSWER_LETTERS} letters" in str(found) or not found
 
@@ -461,7 +463,10 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
 
     def told() -> str:
         return "".join(
-            map(str, saying.check_questions_fit(met, faces.game_words("kojak", "en", {})))
+            map(
+                str,
+                saying.check_questions_fit(met, faces.game_words_for_edition("kojak", "en", {})),
+            )
         )
 
     slips = {
@@ -482,15 +487,15 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.game_words("kojak", "en", {})
-    assert not [*saying.check_settings_fit(met, said)]
+    shipped, said = sentences._catalogue, faces.game_words_for_edition("kojak", "en", {})
+    assert not [*saying.check_name_and_options_fit(met, said)]
     spoilt = partial(
         Spoilt,
         key="kojak.setting.short.no",
         text=said.game_option_value_label("kojak", "short", "yes"),
     )
     monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-    (found,) = saying.check_settings_fit(met, said)
+    (found,) = saying.check_name_and_options_fit(met, said)
     assert "two values of short read the same" in str(found)
 
 
@@ -509,7 +514,12 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
             spoilt = partial(Spoilt, key=key.format(options[0]), text="x" * n)
             monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
             told = "".join(
-                map(str, saying.check_questions_fit(met, faces.game_words("kojak", "en", {})))
+                map(
+                    str,
+                    saying.check_questions_fit(
+                        met, faces.game_words_for_edition("kojak", "en", {})
+                    ),
+                )
             )
             cut = f"happened has 1 to {room} letters of room for an answer, and offers"
             assert (f"{cut} {'x' * n!r}, which has {n}" in told) == (n > room), told
@@ -519,12 +529,12 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.game_words("kojak", "en", {})
+    shipped, said = sentences._catalogue, faces.game_words_for_edition("kojak", "en", {})
 
     def told(text: str) -> str:
         spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-        return "".join(map(str, saying.check_settings_fit(met, said)))
+        return "".join(map(str, saying.check_name_and_options_fit(met, said)))
 
     assert not told("x" * ROW_LETTERS + "|" + "x" * ROW_LETTERS)
     assert f"short no does has {saying.MAX_HINT_ROWS} rows of {ROW_LETTERS} letters" in told(
@@ -591,7 +601,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
 def told_of(game: Game[Any], met: ObservedGames | None = None) -> list[str]:
     """Return the findings about a game's seats and names."""
     told = reserved.check_seats_and_reserved_names(
-        met or ObservedGames(game), faces.game_words("kojak", "en", {})
+        met or ObservedGames(game), faces.game_words_for_edition("kojak", "en", {})
     )
     return [one if isinstance(one, str) else one.what for one in told]
 
@@ -605,7 +615,7 @@ def test_seats_for_which_the_box_has_no_room_are_found(seats: range) -> None:
 
 
 def test_every_number_of_players_has_names_of_its_own() -> None:
-    tables = testing.tables_of_all_combinations(KOJAK._replace(seats=range(7, 9)), {})
+    tables = testing.tables_of_all_option_combinations(KOJAK._replace(seats=range(7, 9)), {})
     assert [len({*table.players}) for table in tables] == [7, 8]
 
 
@@ -689,7 +699,7 @@ def failing(*_: Any) -> Any:
 
 OF: Final = load_face("kojak")
 SLIPS: Final[tuple[tuple[str, Face], ...]] = (
-    ("sounds", replace(OF, facts={**OF.facts, "parked": Fact(sound="no_such_sound")})),
+    ("sounds", replace(OF, facts={**OF.facts, "parked": FactPresentation(sound="no_such_sound")})),
     ("frames", replace(OF, body=over_the_last_row)),
     ("frames", replace(OF, body=failing)),
     ("moments", replace(OF, pictures={**OF.pictures, "parked": FactPicture(failing)})),
@@ -762,7 +772,7 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: P
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
-    met, said = shown(KOJAK, {"phase": "x"}), faces.game_words("kojak", "en", {})
+    met, said = shown(KOJAK, {"phase": "x"}), faces.game_words_for_edition("kojak", "en", {})
     assert not [*beside.check_view_labels(met, said)]
     (asked,) = met.asked.values()
     met.asked[""] = asked._replace(own={"phase": "x", "hand": 3})
@@ -831,7 +841,7 @@ def test_a_slip_in_what_a_package_counts_is_found(
     text = FIGURES.replace("SCORES", scores)
     text = text.replace('cue.facts["who"], "added", 1', count) if count else text
     (installed.install() / "figures.py").write_text(text, "utf-8")
-    (table, *_) = testing.tables_of_all_combinations(find_game("sum-up"), {})
+    (table, *_) = testing.tables_of_all_option_combinations(find_game("sum-up"), {})
     told = [*beside.check_statistics_shape(testing.play_random_game(table, 0))]
     assert all(said in str(one) for one in told)
     assert bool(told) == bool(said)

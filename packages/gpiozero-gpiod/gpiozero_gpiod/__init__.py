@@ -43,7 +43,7 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-__all__ = ["GpioChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_gpio_chip"]
+__all__ = ["GpioChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_header_gpio_chip"]
 
 CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the GPIO chips whose lines are the pins of the Raspberry Pi's header.
@@ -91,7 +91,7 @@ class GpioChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no type
         self.reason, self.fields = reason, fields
 
 
-def find_gpio_chip(folder: Path = Path("/dev")) -> str:
+def find_header_gpio_chip(folder: Path = Path("/dev")) -> str:
     """Return the path of the GPIO chip that controls the header's pins.
 
     Raise GpioChipError if `folder` has no such chip.
@@ -119,7 +119,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
 
     def __init__(self, chip: str | None = None) -> None:
         super().__init__()
-        self._path = chip or find_gpio_chip()
+        self._path = chip or find_header_gpio_chip()
         try:
             self.chip = gpiod.Chip(self._path)
         except OSError as error:
@@ -279,11 +279,11 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
 
     def _enable_event_detect(self) -> None:
         self._change(_watched=True)
-        self._factory.watcher.add(self._line.fd, self)
+        self._factory.watcher.watch_pin(self._line.fd, self)
 
     def _disable_event_detect(self) -> None:
         if self._request is not None and self._watched:
-            self._factory.watcher.remove(self._request.fd)
+            self._factory.watcher.unwatch_pin(self._request.fd)
             self._change(_watched=False)
 
     # --- in the watcher's thread ---
@@ -329,7 +329,7 @@ class PinWatcher:
         self._thread: Thread | None = None
         self._closed = False
 
-    def add(self, fd: int, pin: GpiodPin) -> None:
+    def watch_pin(self, fd: int, pin: GpiodPin) -> None:
         """Start watching `pin`, whose line has the file descriptor `fd`."""
         with self._lock:
             self._pins[fd] = pin
@@ -337,7 +337,7 @@ class PinWatcher:
             if self._thread is None:
                 self._begin()
 
-    def remove(self, fd: int) -> None:
+    def unwatch_pin(self, fd: int) -> None:
         """Stop watching the pin with the file descriptor `fd`.
 
         The pin's handler may still be running when this method returns.

@@ -34,7 +34,7 @@ from gpiozero.exc import (
     PinSetInput,
 )
 
-from gpiozero_gpiod import GpiodFactory, find_gpio_chip
+from gpiozero_gpiod import GpiodFactory, find_header_gpio_chip
 
 PI_4: Final = 0xC03112
 RISING, FALLING = gpiod.EdgeEvent.Type.RISING_EDGE, gpiod.EdgeEvent.Type.FALLING_EDGE
@@ -212,7 +212,7 @@ def test_the_chip_is_found_by_its_label_whatever_its_number(
         (tmp_path / name).touch()
     monkeypatch.setattr(gpiod, "Chip", lambda path: Lines(labels[Path(path).name]))
 
-    assert find_gpio_chip(tmp_path) == str(tmp_path / "gpiochip4")
+    assert find_header_gpio_chip(tmp_path) == str(tmp_path / "gpiochip4")
 
 
 def test_without_a_pis_chip_the_others_are_named(
@@ -222,9 +222,9 @@ def test_without_a_pis_chip_the_others_are_named(
     monkeypatch.setattr(gpiod, "Chip", lambda _: Lines("INT34C5:00"))
 
     with pytest.raises(BadPinFactory, match="gpiochip0 = INT34C5:00"):
-        find_gpio_chip(tmp_path)
+        find_header_gpio_chip(tmp_path)
     with pytest.raises(BadPinFactory, match="this machine has no GPIO chip"):
-        find_gpio_chip(tmp_path / "nowhere")
+        find_header_gpio_chip(tmp_path / "nowhere")
 
 
 def test_a_chip_that_does_not_open_is_no_factory(monkeypatch: pytest.MonkeyPatch) -> None:

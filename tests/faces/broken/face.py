@@ -6,7 +6,7 @@ from typing import Any, Final, NoReturn
 
 from companion.draw.canvas import Canvas
 from companion.draw.face import Face, FactPicture, StandingPages
-from companion.say.facts import Fact
+from companion.say.facts import FactPresentation
 
 
 def half(canvas: Canvas, *_: Any) -> NoReturn:
@@ -32,7 +32,9 @@ FACE: Final = Face(
     standing=half,
     pages=StandingPages(nonsense, half),
     pictures={"added": FactPicture(half, nonsense)},
-    facts={"added": Fact(sound="accepted", addressed=True, way=nothing, cites=nonsense)},
+    facts={
+        "added": FactPresentation(sound="accepted", addressed=True, way=nothing, cites=nonsense)
+    },
     fields=nonsense,
     label=nonsense,
     printed_names=nothing,

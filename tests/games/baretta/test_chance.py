@@ -31,7 +31,7 @@ def begun(seed: str, n: int = 3) -> Session:
 
 def take_back(session: Session) -> None:
     session.undo(0)
-    if session.standing.prompt == UNDO_AGREEMENT:
+    if session.standing.pending_prompt == UNDO_AGREEMENT:
         session.answer("yes", 0)
 
 
@@ -59,7 +59,7 @@ def reached(question: str) -> tuple[Session, random.Random]:
     """A random game that asks `question`."""
     for seed in range(100):
         session, rng = begun(f"{seed}"), random.Random(seed)
-        while (prompt := session.standing.prompt) is not None:
+        while (prompt := session.standing.pending_prompt) is not None:
             if prompt.name == question and session.standing.snapshot.view["phase"] == "playing":
                 return session, rng
             session.answer(random_answer(prompt, rng), 0)
@@ -73,12 +73,12 @@ def test_ba6_whatever_is_answered_instead_every_players_next_rolls_are_the_same(
 ) -> None:
     session, rng = reached(question)
     n, found = session.standing.snapshot.undoable, dict[tuple[str | None, int], Any]()
-    prompt: Prompt | None = session.standing.prompt
+    prompt: Prompt | None = session.standing.pending_prompt
     assert prompt is not None
     for value in legal_answers(prompt):
         session.answer(value, 0)
         for _ in range(12):
-            if (asked := session.standing.prompt) is not None:
+            if (asked := session.standing.pending_prompt) is not None:
                 session.answer(random_answer(asked, rng), 0)
         for who, dice in rolls(session).items():
             for often, roll in enumerate(dice):

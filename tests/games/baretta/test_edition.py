@@ -12,7 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.catalog import editions
-from companion.games.baretta.rules.board import deck_card_counts, make_board, make_table_setup
+from companion.games.baretta.rules.board import (
+    deck_card_counts,
+    make_board_from_edition,
+    make_table_setup,
+)
 from tests.english import ENGLISH_WORDS, mistake_text
 from tests.helpers import max_examples
 
@@ -31,7 +35,9 @@ def changed(*changes: tuple[str, str]) -> str:
 def told(folder: Path, text: str) -> list[str]:
     file = folder / "baretta.toml"
     file.write_text(text, encoding="utf-8")
-    return [mistake_text(mistake) for mistake in editions.check_edition("baretta", file)]
+    return [
+        mistake_text(mistake) for mistake in editions.find_edition_file_mistakes("baretta", file)
+    ]
 
 
 MISTAKES = [  # what is replaced, by what, the sentence
@@ -107,7 +113,7 @@ def test_another_board_with_crossing_shortcuts_and_other_corners_passes(tmp_path
          'id = "docks"\nname = "Docks"\ndoes = "take_back"'),
     )  # fmt: skip
     assert told(tmp_path, text) == []
-    board = make_board(tomllib.loads(text))
+    board = make_board_from_edition(tomllib.loads(text))
     crossing = board.ids.index("m")
     ids = [board.ids[space] for space in board.links[crossing]]
     assert sorted(ids) == ["10", "a1", "c3", "hideout"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.fold import apply_answer
-from companion.core.prompts import Choose, Roll, legal_answers, likeliest_index
+from companion.core.prompts import Choose, Roll, cursor_start_answer_index, legal_answers
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import CRIMINALS, MAX_STEPS, CardOnBoard
 from companion.play.simulate import random_answer
@@ -64,7 +64,7 @@ def test_ba2_every_card_is_offered_those_first_that_can_still_come_and_another_l
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     assert prompt.weights[-2:] == (0, 1)
-    assert options[likeliest_index(prompt)] == "stay_put"
+    assert options[cursor_start_answer_index(prompt)] == "stay_put"
 
 
 @both
@@ -138,7 +138,7 @@ def test_ba2_what_is_done_by_hand_is_told_by_where_baretta_stands_then() -> None
     assert cue_names(cues) == ["turned", "discarded"]
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    starts = prompt.options[likeliest_index(prompt)]
+    starts = prompt.options[cursor_start_answer_index(prompt)]
     assert (prompt.name, starts, len(prompt.options)) == ("by_hand", "5", 41)
     state, cues = play(state, "a2")
     assert cue_names(cues) == ["done_by_hand", "next_turn"]

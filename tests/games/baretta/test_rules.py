@@ -18,8 +18,8 @@ from companion.core.prompts import (
     Choose,
     Roll,
     Shuffle,
+    cursor_start_answer_index,
     first_prompt_of_form,
-    likeliest_index,
 )
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import (
@@ -29,7 +29,7 @@ from companion.games.baretta.rules.board import (
     Links,
     Pile,
     deck_card_counts,
-    make_board,
+    make_board_from_edition,
     neighbours_by_space,
     spaces_reachable_in_steps,
 )
@@ -187,7 +187,7 @@ def test_ba4_a_cut_shuffles_every_pile_again_and_is_asked_once() -> None:
     state, _ = play(state, straight, straight)
     prompt = first_prompt_of_form(GAME.ask(state))
     assert prompt is not None
-    assert prompt.options[likeliest_index(prompt)] == "no"  # type: ignore[union-attr]
+    assert prompt.options[cursor_start_answer_index(prompt)] == "no"  # type: ignore[union-attr]
     cut, cues = play(state, "yes")
     assert cue(cues, "cut").facts == {"piles": ["Ann", "Bob"], "own": False}
     cut, _ = play(cut, straight[::-1], straight)
@@ -279,7 +279,7 @@ def test_ba6_the_likeliest_end_comes_first_an_own_marker_before_all() -> None:
     prompt = GAME.ask(moment({"2": ("hunch", 0), "23": ("hunch", 1)}, at="apartment", roll=2))
     assert isinstance(prompt, Choose)
     assert prompt.options == ("2", "23")
-    assert likeliest_index(prompt) == 0
+    assert cursor_start_answer_index(prompt) == 0
 
 
 def test_ba6_a_move_with_one_end_only_is_not_asked() -> None:
@@ -317,7 +317,7 @@ def shortcuts(draw: st.DrawFn) -> list[list[str]]:
 def test_ba6_what_can_be_reached_is_what_a_brute_walk_reaches(
     ways: list[list[str]], n: int, data: st.DataObject
 ) -> None:
-    board = make_board({**PRINTED, "shortcuts": ways})
+    board = make_board_from_edition({**PRINTED, "shortcuts": ways})
     start = data.draw(st.integers(0, len(board.ids) - 1))
     found = walks(board.links, (start,), n)
     assert found == set(board.reach[start][n])
@@ -325,7 +325,7 @@ def test_ba6_what_can_be_reached_is_what_a_brute_walk_reaches(
 
 
 def test_ba6_what_can_be_reached_on_the_printed_board_is_what_a_brute_walk_reaches() -> None:
-    board = make_board(PRINTED)
+    board = make_board_from_edition(PRINTED)
     for start in range(len(board.ids)):
         for n in range(2, 13):
             assert walks(board.links, (start,), n) == set(board.reach[start][n])
@@ -702,7 +702,7 @@ def test_ba13_a_hunch_may_point_at_every_card_but_its_own_or_at_none() -> None:
     assert seen(state, "5")["card"] == "up:hunch"
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    assert prompt.options[likeliest_index(prompt)] == "pass"
+    assert prompt.options[cursor_start_answer_index(prompt)] == "pass"
 
 
 def test_ba13_a_hunch_that_is_kept_stays_face_down_without_its_marker() -> None:
@@ -865,7 +865,7 @@ def test_ba16_cards_and_markers_of_a_player_who_is_out_stay_where_they_are() -> 
 
 
 def test_the_board_has_24_card_spaces_4_corners_and_one_hideout() -> None:
-    board = make_board(PRINTED)
+    board = make_board_from_edition(PRINTED)
     kinds = Counter(map(board.kind_of_space, range(len(board.ids))))
     assert kinds == {"outside": 24, "corner": 4, "hideout": 1, "shortcut": 12}
     assert board.ids[HIDEOUT] == "hideout"
@@ -874,7 +874,7 @@ def test_the_board_has_24_card_spaces_4_corners_and_one_hideout() -> None:
 
 
 def test_every_space_has_a_place_of_its_own_to_be_drawn_in() -> None:
-    board = make_board(PRINTED)
+    board = make_board_from_edition(PRINTED)
     at = dict(zip(board.ids, board.at, strict=True))
     assert len(set(board.at)) == len(board.ids)
     assert (at["apartment"], at["station"], at["alley"]) == ((0, 0), (7, 0), (7, 7))
@@ -884,7 +884,7 @@ def test_every_space_has_a_place_of_its_own_to_be_drawn_in() -> None:
 
 
 def test_a_shortcut_is_drawn_square_to_its_side() -> None:
-    board = make_board(PRINTED)
+    board = make_board_from_edition(PRINTED)
     at = dict(zip(board.ids, board.at, strict=True))
     assert {at[ident][0] for ident in ("3", "a1", "a2", "a3")} == {3}
     assert {at[ident][1] for ident in ("21", "d1", "d2", "d3")} == {4}
@@ -892,7 +892,7 @@ def test_a_shortcut_is_drawn_square_to_its_side() -> None:
 
 @pytest.mark.long
 def test_spaces_are_offered_as_they_lie_round_the_board_whatever_lies_on_them() -> None:
-    board = make_board(PRINTED)
+    board = make_board_from_edition(PRINTED)
     order = sorted(board.ids, key=lambda ident: board.turn[board.ids.index(ident)])
     assert order[:9] == ["apartment", "1", "2", "3", "a1", "a2", "a3", "4", "5"]
     assert order[-2:] == ["24", "hideout"]

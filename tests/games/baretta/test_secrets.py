@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.snapshot import Snapshot
-from companion.games.baretta.shown.words import card_name
+from companion.games.baretta.shown.words import printed_card_name
 from companion.press.controls import LOOK_SECONDS
 from tests.helpers import Drive, begin_game, session_words, setup_for
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
@@ -32,14 +32,14 @@ def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
     looked = drive.frame
     drive.up("ok")
     assert drive.table.curtain is None
-    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.pending_prompt is not None
     assert len({curtain, looked, drive.frame}) == 3
 
 
 def test_the_card_put_down_is_never_heard() -> None:
     drive = put_down()
     (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
-    told = card_name(session_words(drive.session, "en"), secret.facts["card"])
+    told = printed_card_name(session_words(drive.session, "en"), secret.facts["card"])
     last = len(drive.speaker.heard) - drive.speaker.heard[::-1].index("hush")
     said = drive.speaker.heard[last:]
     assert any("puts a card" in text for text in said)
@@ -61,8 +61,8 @@ def test_undoing_past_a_look_asks_the_table_and_a_no_keeps_the_card() -> None:
     drive.up("ok")
     before = drive.session.standing.snapshot
     undo(drive)
-    assert drive.session.standing.prompt is not None
-    assert drive.session.standing.prompt.name == "agree_undo"
+    assert drive.session.standing.pending_prompt is not None
+    assert drive.session.standing.pending_prompt.name == "agree_undo"
     drive.choose("no")
     assert drive.session.standing.snapshot.view == before.view
     undo(drive)
@@ -100,8 +100,8 @@ def test_a_tap_of_a_button_where_nobody_sits_does_not_cut() -> None:
     drive = Drive(begin_game(setup_for(VIRTUAL, game="baretta"), ["killer", "hijacker"]))
     drive.resume()
     drive.press("seat3")
-    assert drive.session.standing.prompt is not None
-    assert drive.session.standing.prompt.name == "cut"
+    assert drive.session.standing.pending_prompt is not None
+    assert drive.session.standing.pending_prompt.name == "cut"
 
 
 def test_a_seats_button_shows_the_own_hidden_cards_at_any_question() -> None:
@@ -109,7 +109,7 @@ def test_a_seats_button_shows_the_own_hidden_cards_at_any_question() -> None:
     drive.press("back")
     shown_before = drive.frame
     (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
-    seat = f"seat{drive.session.setup.players.index(str(secret.to)) + 1}"
+    seat = f"seat{drive.session.game_setup.players.index(str(secret.to)) + 1}"
     drive.down(seat)
     drive.wait(LOOK_SECONDS)
     assert drive.frame != shown_before

@@ -29,7 +29,7 @@ from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES, GameTable, play_random_game
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
-from hardware.display.pixels import pixel_rows
+from hardware.display.pixels import frame_as_pixel_rows
 from tests.helpers import long_lane_params, printed_edition, words_for
 from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, question, standing
@@ -102,7 +102,9 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits_beside_its_card(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
-    for cues in observed_games(GAME).public_moments(words_of_longest_edition(GAME, "en")):
+    for cues in observed_games(GAME).public_facts_grouped_by_picture(
+        words_of_longest_edition(GAME, "en")
+    ):
         if cues[0].name in pictures.PICTURES:
             lines = wrap_text(words.fact_title(cues[0]), BIG)
             assert len(lines) <= 2
@@ -206,7 +208,7 @@ def test_each_player_has_another_letter_the_first_of_the_name_if_that_is_free() 
 
 def board(frame: bytes) -> list[list[bool]]:
     """The pixels of the small board."""
-    return [row[:50] for row in pixel_rows(frame)[:48]]
+    return [row[:50] for row in frame_as_pixel_rows(frame)[:48]]
 
 
 def test_the_cursor_walks_the_board() -> None:
@@ -252,8 +254,8 @@ def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
     drawn = []
     for way in (None, *ways):
         canvas = Canvas()
-        square.draw_board(canvas, snapshot, [way] if way else [], way or "pass")
-        drawn.append([row[21:28] for row in pixel_rows(canvas.frame)[20:27]])
+        square.draw_small_board(canvas, snapshot, [way] if way else [], way or "pass")
+        drawn.append([row[21:28] for row in frame_as_pixel_rows(canvas.frame)[20:27]])
     assert any(map(any, drawn[0]))
     assert all(hideout == drawn[0] for hideout in drawn)
 
@@ -290,12 +292,12 @@ def test_what_lies_on_two_spaces_never_touches() -> None:
     lit: dict[str, set[tuple[int, int]]] = {}
     for ident, space in snapshot.view["spaces"].items():
         canvas = Canvas()
-        square.draw_centred_in_cell(
+        square.draw_sprite_centred_in_cell(
             canvas, *square._corner_of(space["at"]), square.space_content_sprite(ident, snapshot)
         )
         lit[ident] = {
             (x, y)
-            for y, row in enumerate(pixel_rows(canvas.frame))
+            for y, row in enumerate(frame_as_pixel_rows(canvas.frame))
             for x, on in enumerate(row)
             if on
         }
@@ -326,12 +328,12 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
             shown = " ".join(
                 text for _, x, text, _ in RecordingCanvas.last.texts if x == pictures.TEXT_X
             )
-            assert shown.upper().startswith(baretta.card_name(words, card).upper())
+            assert shown.upper().startswith(baretta.printed_card_name(words, card).upper())
 
 
 def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
     """The number of lit pixels of the digits where each number must be."""
-    frame = pixel_rows(standing("en", MARKED, 44, 2).frame)
+    frame = frame_as_pixel_rows(standing("en", MARKED, 44, 2).frame)
     for at in range(1, 7):
         assert any(frame[y][16 * at + 4 + x] for y in range(5) for x in range(3))
         assert any(frame[49 + y][16 * at + 4 + x] for y in range(5) for x in range(3))
@@ -384,9 +386,9 @@ def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
     assert spaces.space_name(words, "alley") == LONG_NAMES[2]
     assert spaces.space_name(words, "hideout") == words("baretta.hideout")
     assert spaces.space_name(words, "a2").endswith(" A2")
-    assert LONG_NAMES[0] in baretta.card_name(words, "go_to:apartment")
-    assert "7" in baretta.card_name(words, "move:7")
-    assert len({baretta.card_name(words, name) for name in CARDS}) == len(CARDS)
+    assert LONG_NAMES[0] in baretta.printed_card_name(words, "go_to:apartment")
+    assert "7" in baretta.printed_card_name(words, "move:7")
+    assert len({baretta.printed_card_name(words, name) for name in CARDS}) == len(CARDS)
     assert longest_edition(GAME)["corner"][2]["name"] == LONG_NAMES[2]
 
 
@@ -405,7 +407,7 @@ def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
             if move.prompt.name != "move_to" or "apartment" not in legal_answers(move.prompt):
                 continue
             _, cues = apply_answer(game, move.before, "apartment")
-            idle = baretta.is_effect_unusable(game.view(move.before, None), does)
+            idle = baretta.is_space_effect_unusable(game.view(move.before, None), does)
             assert idle == any(cue.name == "nothing" for cue in cues[1:2]), cues
             told.add(idle)
     assert told

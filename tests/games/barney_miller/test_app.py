@@ -28,7 +28,7 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
     answers: tuple[str, ...],
 ) -> None:
     drive = at_ten("en", *answers)
-    prompt = drive.session.standing.prompt
+    prompt = drive.session.standing.pending_prompt
     assert prompt is not None
     assert tuple(legal_answers(prompt)) == answers
     drive.press(DOWN)
@@ -55,7 +55,10 @@ def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(
     drive.turn_to(card)
     drive.up(OK)
     drive.press(OK)
-    prompt, words = drive.table.prompt, words_of_longest_edition("barney-miller", language)
+    prompt, words = (
+        drive.table.menu_or_game_prompt,
+        words_of_longest_edition("barney-miller", language),
+    )
     assert prompt is not None
     wanted = words.reason_for_private_question(prompt, drive.session.standing.snapshot.view)
     assert wanted.replace("\u00a0", " ") == shown

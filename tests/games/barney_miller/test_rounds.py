@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from companion.core.chance import Chance
-from companion.core.fold import answer_prompt, replace
+from companion.core.fold import apply_answer_to_prompt, replace
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.known.race import (
-    ChipChances,
+    RoundWinnerChipChances,
     win_chances_between_rounds,
-    win_chances_from_chips,
+    win_chances_by_chip_counts,
 )
 from companion.games.barney_miller.known.rounds import rate_round_answers
 from companion.games.barney_miller.rules.board import TrackSpace
@@ -33,7 +33,7 @@ def playing(edition: dict[str, Any], *hands: tuple[int, ...], total: int = 0) ->
             if hasattr(prompt, "options")
             else chance.drawn_answer_to_prompt(prompt, n)
         )
-        state, n = answer_prompt(GAME, state, prompt, answer)[0], n + 1
+        state, n = apply_answer_to_prompt(GAME, state, prompt, answer)[0], n + 1
     return replace(
         state, step="play_card", roller=0, turn=1, total=total, hands=hands, space=ALL_GAIN,
         seconds=((),) * len(hands), played=((0, total),) if total else (),
@@ -68,7 +68,7 @@ def test_a_question_that_is_not_about_a_card_is_not_solved(edition: dict[str, An
 
 
 def test_an_even_race_is_even_and_a_chip_more_is_worth_more_near_the_end() -> None:
-    values = win_chances_from_chips((ChipChances((4, 4, 4, 4), 1),) * 2)
+    values = win_chances_by_chip_counts((RoundWinnerChipChances((4, 4, 4, 4), 1),) * 2)
     assert values[2, 2] == pytest.approx((0.5, 0.5), abs=1e-3)
     assert 0.5 < values[1, 0][0] < values[2, 1][0] < values[3, 2][0] < 1
     assert sum(values[3, 1]) == pytest.approx(1, abs=1e-3)
@@ -77,7 +77,10 @@ def test_an_even_race_is_even_and_a_chip_more_is_worth_more_near_the_end() -> No
 @pytest.mark.long
 def test_who_gains_by_more_spaces_is_more_likely_to_win() -> None:
     assert (
-        win_chances_from_chips((ChipChances((6,) * 4, 1), ChipChances((3,) * 4, 1)))[0, 0][0] > 0.6
+        win_chances_by_chip_counts(
+            (RoundWinnerChipChances((6,) * 4, 1), RoundWinnerChipChances((3,) * 4, 1))
+        )[0, 0][0]
+        > 0.6
     )
 
 
@@ -98,7 +101,7 @@ def test_a_round_that_has_been_solved_is_played_as_the_rules_say(edition: dict[s
     while state.round == first and state.step in ("play_card", "zero"):
         prompt = GAME.ask(state)
         assert prompt is not None
-        state = answer_prompt(GAME, state, prompt, best(state))[0]
+        state = apply_answer_to_prompt(GAME, state, prompt, best(state))[0]
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     assert found[promised] == pytest.approx(win_chances_between_rounds(state)[1], abs=0.1)
     assert sum(chips) == 1

@@ -17,9 +17,9 @@ from companion.core.prompts import (
     Choose,
     Roll,
     Shuffle,
+    cursor_start_answer_index,
     first_prompt_of_form,
     is_answered_by_box,
-    likeliest_index,
 )
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.board import (
@@ -132,7 +132,7 @@ def test_bm1_the_cursor_stands_on_the_desk_that_nobody_has_to_choose() -> None:
     for _ in range(3):
         prompt = GAME.ask(state)
         assert isinstance(prompt, Choose)
-        state, _ = play(state, prompt.options[likeliest_index(prompt)])
+        state, _ = play(state, prompt.options[cursor_start_answer_index(prompt)])
     assert [*state.table.detectives_by_seat] == usual
     assert state.step == "high_roll"
 
@@ -461,7 +461,7 @@ def test_bm8_own_cards_whoever_has_a_card_is_asked_however_many_zeros_were_told(
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     assert prompt[:3] == ("zero", "Cy", ("play", "pass"))
-    assert likeliest_index(prompt) == 1
+    assert cursor_start_answer_index(prompt) == 1
 
 
 @both_decks
@@ -829,7 +829,7 @@ def test_bm11_own_cards_are_asked_for_even_if_only_one_value_can_be_left() -> No
     assert cue_names(cues) == ["card_played"]
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    assert (prompt.who, prompt.options[likeliest_index(prompt)], len(prompt.options)) == (
+    assert (prompt.who, prompt.options[cursor_start_answer_index(prompt)], len(prompt.options)) == (
         "Ann",
         4,
         11,
@@ -843,7 +843,7 @@ def test_bm7_the_wheel_starts_on_the_card_that_makes_ten_if_it_can_be_there(
     unseen = (*CARD_COUNTS[:10], tens)
     prompt = GAME.ask(moment((1,), (3, 4), deck="own", unseen=unseen, total=total))
     assert isinstance(prompt, Choose)
-    assert prompt.options[likeliest_index(prompt)] == starts
+    assert prompt.options[cursor_start_answer_index(prompt)] == starts
     assert prompt.weights == (unseen if tens else (*CARD_COUNTS[:10], 0))
 
 

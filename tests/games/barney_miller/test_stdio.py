@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from companion_testing.lines import Message, clause_numbers
+from companion_testing.lines import Message, clause_numbers_of_game
 from companion_testing.protocol import CheckedExchange, random_bot
 from tests import talks
 from tests.talks import all_game_messages, events
@@ -21,7 +21,7 @@ begin: Final = partial(talks.begin, "barney-miller", VIRTUAL)
 @pytest.mark.long
 def test_the_clauses_of_barney_miller_are_all_cited() -> None:
     cited = {m.get("clause") for messages in all_game_messages("barney-miller") for m in messages}
-    assert cited == {None, *clause_numbers("barney-miller")} - {
+    assert cited == {None, *clause_numbers_of_game("barney-miller")} - {
         "BM-2",
         "BM-14",
         "BM-15",

@@ -112,14 +112,18 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
         drive.session.standing.snapshot.view["track"],
     )
     for presses in range(3):
-        assert drive.table.prompt is not None
-        at = selected_answer(drive.table.prompt, drive.table.cursor)
+        assert drive.table.menu_or_game_prompt is not None
+        at = selected_answer(drive.table.menu_or_game_prompt, drive.table.cursor)
         with record_drawn_texts():
             screens.question_frame(
-                drive.session.standing.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
+                drive.session.standing.snapshot,
+                drive.table.menu_or_game_prompt,
+                drive.table.cursor,
+                words,
+                FACE,
             )
         shown = [text for _, _, text, _ in RecordingCanvas.last.texts]
-        assert f"{drive.table.prompt.facts['was']} → {at}" in shown, presses
+        assert f"{drive.table.menu_or_game_prompt.facts['was']} → {at}" in shown, presses
         assert face.short_space_name(track[at], words) in shown
         drive.press("up")
 

@@ -26,7 +26,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     options = {"deck": deck, "die": die, "short": "yes", "beside": "fetched"}
     drive = Drive(begin_game(setup_for(options, game="kojak", players=FOUR[:3])), language)
     drive.resume()
-    while (prompt := drive.session.standing.prompt) is not None:
+    while (prompt := drive.session.standing.pending_prompt) is not None:
         assert not is_answered_by_box(prompt)
         drive.skip()
         drive.choose(random_answer(prompt, rng))
@@ -123,5 +123,5 @@ def test_a_press_tells_what_the_car_reached_and_the_likeliest_stands_there() -> 
     drive.press(OK)
     assert drive.session.standing.snapshot.view["to_act"] == FOUR[1]
     drive.press(DOWN, OK)
-    assert drive.session.standing.prompt is not None
-    assert drive.session.standing.prompt.name == "card"
+    assert drive.session.standing.pending_prompt is not None
+    assert drive.session.standing.pending_prompt.name == "card"

@@ -58,7 +58,7 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
 def mistakes_of(folder: Path, text: str) -> list[FileMistake]:
     file = folder / "kojak.toml"
     file.write_text(text, encoding="utf-8")
-    return editions.check_edition("kojak", file)
+    return editions.find_edition_file_mistakes("kojak", file)
 
 
 def changed(old: str, new: str) -> str:
@@ -157,7 +157,7 @@ def test_ko13_a_colour_that_can_be_locked_out_of_red_is_told_and_never_refused(
     tmp_path: Path, old: str, new: str, told: list[str]
 ) -> None:
     assert mistakes_of(tmp_path, BUILT_IN.replace(old, new, 1)) == []
-    found = editions.edition_warnings("kojak", tmp_path / "kojak.toml")
+    found = editions.unusual_edition_value_warnings("kojak", tmp_path / "kojak.toml")
     assert [mistake_text(warning).split()[1] for warning in found] == told
     assert all("only a Kojak card puts him there" in mistake_text(warning) for warning in found)
     lines = BUILT_IN.replace(old, new, 1).splitlines()
@@ -167,7 +167,7 @@ def test_ko13_a_colour_that_can_be_locked_out_of_red_is_told_and_never_refused(
 def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path: Path) -> None:
     text = BUILT_IN.replace("kojak = 3", "kojak = 0").replace(TRAPS, "[2, 2, 2, 2, 2, 2, 2]", 1)
     assert mistakes_of(tmp_path, text) == []
-    (found,) = editions.edition_warnings("kojak", tmp_path / "kojak.toml")
+    (found,) = editions.unusual_edition_value_warnings("kojak", tmp_path / "kojak.toml")
     assert mistake_text(found).endswith(": the game may have no end")
 
 
@@ -175,7 +175,7 @@ def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path
 def test_a_new_edition_explains_every_key_in_the_users_language(
     tmp_path: Path, language: str, word: str
 ) -> None:
-    text = editions.write_user_edition("kojak", tmp_path, language).read_text("utf-8")
+    text = editions.write_user_edition_template("kojak", tmp_path, language).read_text("utf-8")
     comments = "\n".join(re.findall("(?m)^#.*$", text))
 
     assert text.startswith(word)

@@ -13,7 +13,11 @@ import pytest
 from companion.catalog import editions
 from companion.core.game import Cue, SeatMemory
 from companion.games.kojak import GAME
-from companion.games.kojak.known.imagine import estimate, habitual_answer, obvious_answers
+from companion.games.kojak.known.imagine import (
+    estimate,
+    obvious_answers,
+    quick_answer_in_simulation,
+)
 from companion.games.kojak.rules.state import State
 from companion_testing.imagining import (
     check_imagined_games,
@@ -22,7 +26,7 @@ from companion_testing.imagining import (
     player_memory,
 )
 from companion_testing.playing import Move, play_random_game
-from companion_testing.table import GameTable, make_players_with_longest_names
+from companion_testing.table import GameTable, longest_player_names
 from tests.helpers import long_lane_params
 
 EDITION = editions.load_edition("kojak")
@@ -31,9 +35,7 @@ OPTIONS = {option.name: option.values[0] for option in GAME.options}
 
 def table(players: int, **options: str) -> GameTable:
     """A table with so many players."""
-    return GameTable(
-        GAME, make_players_with_longest_names(players), {**OPTIONS, **options}, EDITION
-    )
+    return GameTable(GAME, longest_player_names(players), {**OPTIONS, **options}, EDITION)
 
 
 def remembered(
@@ -135,7 +137,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
             if who in view["may_arrest"]:
                 arrests += 1
                 assert found == ("entrance",)
-                assert habitual_answer(move.before, move.prompt, Random(1)) == "entrance"
+                assert quick_answer_in_simulation(move.before, move.prompt, Random(1)) == "entrance"
     assert arrests
     race = SeatMemory(("Ann", "Bob"), {}, {}, question="parked_first", who="Bob")
     assert obvious_answers({}, race, "Bob", Random(1)) == ("Bob",)
@@ -163,5 +165,5 @@ def test_ko_18_an_arrest_more_counts_for_more_than_any_stage() -> None:
 
 def test_the_box_plays_with_its_own_cards_and_any_die_since_people_drive_its_cars() -> None:
     for die in ("companion", "press", "real", "none"):
-        assert GAME.box_can_play({**OPTIONS, "die": die})
-    assert not GAME.box_can_play({**OPTIONS, "deck": "own"})
+        assert GAME.can_box_play_seat({**OPTIONS, "die": die})
+    assert not GAME.can_box_play_seat({**OPTIONS, "deck": "own"})

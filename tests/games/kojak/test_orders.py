@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.fold import answer_prompt, state_after_answers
+from companion.core.fold import apply_answer_to_prompt, state_after_answers
 from companion.core.game import Cues
-from companion.core.prompts import Choose, likeliest_index
+from companion.core.prompts import Choose, cursor_start_answer_index
 from companion.games.kojak import GAME
 from companion.games.kojak.known.edition import can_criminal_always_miss_red
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, unshuffled_deck
@@ -58,7 +58,7 @@ def draw(state: State, card: str) -> tuple[State, Cues]:
     for value in ("trap", *said(card)) if state.table.own else ("trap",):
         prompt = GAME.ask(state)
         assert isinstance(prompt, Choose)
-        state, cues = answer_prompt(GAME, state, prompt, value)
+        state, cues = apply_answer_to_prompt(GAME, state, prompt, value)
         told += tuple(cue for cue in cues if cue.name != "drawn")
     return state, told
 
@@ -148,7 +148,7 @@ def test_ko13_a_card_that_costs_a_turn_passes_its_drawer_over_once(own: str) -> 
     assert state.turn == 2
     prompt = GAME.ask(state)
     assert prompt is not None
-    state, cues = answer_prompt(GAME, state, prompt, "nothing")
+    state, cues = apply_answer_to_prompt(GAME, state, prompt, "nothing")
     assert [(cue.name, cue.facts, cue.clause) for cue in cues] == [
         ("turn_lost", {"who": "Ann"}, "KO-13")
     ]
@@ -161,7 +161,7 @@ def test_ko13_two_players_who_both_lose_a_turn_are_both_passed_over(own: str) ->
     state = replace(hunting(own, "lose_turn"), missing=(1, 2), turn=0)
     prompt = GAME.ask(state)
     assert prompt is not None
-    state, cues = answer_prompt(GAME, state, prompt, "nothing")
+    state, cues = apply_answer_to_prompt(GAME, state, prompt, "nothing")
     assert [cue.facts["who"] for cue in cues] == ["Bob", "Cy"]
     assert state.turn == 0
 
@@ -182,7 +182,7 @@ def turned(*answers: str) -> tuple[State, Cues]:
     for value in answers:
         prompt = GAME.ask(state)
         assert prompt is not None
-        state, told = answer_prompt(GAME, state, prompt, value)
+        state, told = apply_answer_to_prompt(GAME, state, prompt, value)
     return state, told
 
 
@@ -215,7 +215,7 @@ def test_ko13_another_card_is_known_when_it_comes_up_again() -> None:
     for value in ("red", "back:red:5"):
         prompt = GAME.ask(again)
         assert isinstance(prompt, Choose)
-        assert prompt.options[likeliest_index(prompt)] == value
+        assert prompt.options[cursor_start_answer_index(prompt)] == value
         again = state_after_answers(GAME, again, [value])
 
 

@@ -15,7 +15,13 @@ import pytest
 from companion.core.errors import Refused
 from companion.core.fold import apply_answer
 from companion.core.game import Cue, Cues, Outcome
-from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box, likeliest_index
+from companion.core.prompts import (
+    Choose,
+    Roll,
+    Shuffle,
+    cursor_start_answer_index,
+    is_answered_by_box,
+)
 from companion.games.kojak import GAME
 from companion.games.kojak.rules.board import COLOURS, STAGES, Pile, Stage, unshuffled_deck
 from companion.games.kojak.rules.state import State
@@ -235,7 +241,7 @@ def test_ko6_a_car_that_must_wait_has_reached_nothing_at_any_stage(stage: Stage)
     state = moment((None if stage == FIRST else RED, stage), (None, FIRST))
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    assert prompt.options[likeliest_index(prompt)] == "nothing"
+    assert prompt.options[cursor_start_answer_index(prompt)] == "nothing"
     after, cues = play(state, "nothing")
     assert cues == ()
     assert replace(after, turn=0) == state
@@ -467,7 +473,7 @@ def test_ko15_the_entrance_lies_last_unless_the_own_criminal_stands_on_red(
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     assert prompt.options[-1] == last
-    assert prompt.options[likeliest_index(prompt)] == "nothing"
+    assert prompt.options[cursor_start_answer_index(prompt)] == "nothing"
 
 
 def test_ko12_a_second_warrant_is_posted_beside_the_first() -> None:
@@ -606,7 +612,7 @@ def test_ko13_the_order_never_changes_so_own_cards_come_back_under_the_cursor() 
         for value in said(card):
             prompt = GAME.ask(state)
             assert isinstance(prompt, Choose)
-            assert prompt.options[likeliest_index(prompt)] == value
+            assert prompt.options[cursor_start_answer_index(prompt)] == value
             state, _ = play(state, value)
 
 

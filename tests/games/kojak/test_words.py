@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog.registry import find_game
-from companion.core.fold import answer_prompt, state_after_answers
+from companion.core.fold import apply_answer_to_prompt, state_after_answers
 from companion.core.game import Cue
 from companion.core.prompts import first_prompt_of_form
 from companion.core.snapshot import Snapshot
@@ -23,14 +23,14 @@ from companion.games.kojak.rules.questions import ANSWERS_OF_STAGE
 from companion.games.kojak.shown import pictures
 from companion.games.kojak.shown.face import FACE, GAME_HEIGHT, _team
 from companion.games.kojak.shown.facts import FACTS
-from companion.games.kojak.shown.words import detective_task
+from companion.games.kojak.shown.words import current_detective_task_text
 from companion.play.simulate import random_answer
 from companion.press.cursor import Cursor
 from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
-from hardware.display.pixels import pixel_rows
+from hardware.display.pixels import frame_as_pixel_rows
 from tests.helpers import printed_edition
 from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.kojak import TOLD
@@ -110,12 +110,15 @@ RED: Final = ("trap", "red", "advance:red:3")
 def test_what_a_detective_has_to_do_now_is_another_sentence_at_each_stage(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
     stages = [after(*POSTED[:n]) for n in (1, 4, 6, 8)]
-    told = [detective_task(words, stage.view, FIRST) for stage in (*stages, after(*POSTED, *RED))]
+    told = [
+        current_detective_task_text(words, stage.view, FIRST)
+        for stage in (*stages, after(*POSTED, *RED))
+    ]
     race = {**stages[0].view, "race": [FIRST]}
-    told += [detective_task(words, race, who) for who in LONG_NAMES[:2]]
+    told += [current_detective_task_text(words, race, who) for who in LONG_NAMES[:2]]
     for place in ("bank", "city_hall", "club", "hotel"):
         view = {**stages[1].view, "places": {"red": place}}
-        told.append(detective_task(words, view, FIRST))
+        told.append(current_detective_task_text(words, view, FIRST))
     assert len(set(told)) == len(told) - 1  # the bank twice
     assert all(len(sentence) <= COLUMNS for sentence in told), told
 
@@ -223,7 +226,7 @@ def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> No
 def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
     """The rows 0 to 6 of a moment."""
     frame = screens.fact_frame(cues, words_of_longest_edition(GAME, language), Cursor(), FACE, step)
-    return pixel_rows(frame)[:GAME_HEIGHT]
+    return frame_as_pixel_rows(frame)[:GAME_HEIGHT]
 
 
 def lit(pixels: list[list[bool]]) -> int:
@@ -292,7 +295,9 @@ def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_noth
 def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
     seen = set()
-    for cues in observed_games(GAME).public_moments(words_of_longest_edition(GAME, "en")):
+    for cues in observed_games(GAME).public_facts_grouped_by_picture(
+        words_of_longest_edition(GAME, "en")
+    ):
         way = fact_variant_name(FACTS, cues[0])
         if way in seen:
             continue
@@ -334,7 +339,7 @@ def test_everybody_in_the_race_has_a_lane() -> None:
 
 
 def board(snapshot: Snapshot, page: int = 0) -> list[list[bool]]:
-    return pixel_rows(
+    return frame_as_pixel_rows(
         screens.standing_frame(
             snapshot, words_of_longest_edition(GAME, "en"), Cursor(page=page), FACE
         )
@@ -424,7 +429,7 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
         table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
         assert screens.question_frame(table, prompt, Cursor(), words, FACE)
         assert screens.standing_frame(table, words, Cursor(page=rng.randrange(4)), FACE)
-        state, cues = answer_prompt(game, state, prompt, random_answer(prompt, rng))
+        state, cues = apply_answer_to_prompt(game, state, prompt, random_answer(prompt, rng))
         for moment in words.group_facts_by_picture(cues):
             assert screens.fact_frame(
                 moment, words, Cursor(), FACE, screens.count_animation_pictures(moment, FACE) - 1

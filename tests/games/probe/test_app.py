@@ -30,7 +30,7 @@ def at(
 
 
 def asked(drive: Drive) -> str | None:
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     return prompt and prompt.name
 
 
@@ -148,7 +148,7 @@ def test_a_misspelled_word_costs_its_owner_and_is_not_offered_again() -> None:
     for wanted in (("Ann", "Bob", "Cy"), ("Bob", "Cy")):
         drive.press("back")
         drive.choose("misspelled")
-        prompt = drive.table.prompt
+        prompt = drive.table.menu_or_game_prompt
         assert prompt is not None
         assert prompt.options == wanted  # type: ignore[union-attr]
         drive.choose(wanted[0])
@@ -161,16 +161,16 @@ def test_a_misspelled_word_costs_its_owner_and_is_not_offered_again() -> None:
 def test_the_end_and_a_misspelled_word_are_asked_about_with_no_first(language: str) -> None:
     for out_of_turn, whose in (("stop", ()), ("misspelled", ("Ann",))):
         drive = at(*ASKED, language=language)
-        stood, position = drive.table.prompt, drive.session.standing.snapshot.position
+        stood, position = drive.table.menu_or_game_prompt, drive.session.standing.snapshot.position
         drive.press("back")
         drive.walk(out_of_turn, *whose)
-        prompt = drive.table.prompt
+        prompt = drive.table.menu_or_game_prompt
         assert isinstance(prompt, Choose)
         assert selected_answer(prompt, drive.table.cursor) == "no"
         drive.press("ok")
         assert drive.session.standing.snapshot.position == position
         if not whose:
-            assert drive.table.prompt == stood
+            assert drive.table.menu_or_game_prompt == stood
 
 
 def test_the_last_frame_has_a_page_for_each_players_points() -> None:

@@ -37,9 +37,9 @@ def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     )
     monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: ("short",))
     monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
-    lexicon.find_words_for_rack.cache_clear()
+    lexicon.installed_words_fitting_rack.cache_clear()
     yield
-    lexicon.find_words_for_rack.cache_clear()
+    lexicon.installed_words_fitting_rack.cache_clear()
 
 
 def begun(words: tuple[str, str, str], *letters: str) -> State:

@@ -43,7 +43,7 @@ def guessing() -> tuple[Drive, Any]:
     drive.press("back")
     for value in ("interrupt", "Ada", "Edgar:left"):
         drive.choose(value)
-    return drive, drive.table.prompt
+    return drive, drive.table.menu_or_game_prompt
 
 
 def standing(drive: Drive, language: str) -> str:
@@ -93,7 +93,7 @@ def test_a_guess_asks_only_for_what_nobody_has_seen_and_for_as_many_letters_as_t
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whose_racks_are_asked_and_which_stands_on_which_side_is_written(language: str) -> None:
     drive = at(*WORDS, "normal", options=SECRET, players=TWO)
-    prompt = drive.session.standing.prompt
+    prompt = drive.session.standing.pending_prompt
     assert prompt is not None
     shown = [text for _, text in texts(drive, prompt, Cursor(), language)]
     assert any("Edgar" in text for text in shown)
@@ -141,7 +141,7 @@ def without_seats(drive: Drive) -> Drive:
 
 
 def turned(drive: Drive) -> Iterator[Any]:
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert prompt is not None
     yield from wheel_answers_and_symbols(prompt)
 
@@ -164,7 +164,7 @@ def test_without_seats_buttons_a_step_of_the_wheel_moves_the_marker_under_the_ra
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(language: str) -> None:
     drive = at(7, 12, 9, 8, "normal", "yes", players=TWO)
-    prompt, words = drive.table.prompt, session_words(drive.session, language)
+    prompt, words = drive.table.menu_or_game_prompt, session_words(drive.session, language)
     assert prompt is not None
     assert prompt.name == "uncover"
     for cursor in range(len(list(turned(drive)))):
@@ -235,7 +235,7 @@ def test_pr10_no_dot_says_what_it_costs_and_no_name_is_cut_for_it(language: str)
     for who, costs in (("Edgar", True), ("Bartholomé", False)):
         drive = at(5, 7, 9, 4, "normal", players=("Ada", who))
         drive.turn_to("no_dot")
-        prompt = drive.table.prompt
+        prompt = drive.table.menu_or_game_prompt
         assert prompt is not None
         rows = texts(drive, prompt, drive.table.cursor, language)
         (asked, turned) = [text for row, text in rows if row == 6]

@@ -20,16 +20,21 @@ from companion.games.probe.known.imagine import imagine, obvious_answers
 from companion.games.probe.known.lexicon import (
     RackKnowledge,
     WordsOfOneLength,
-    fits_rack,
+    is_word_possible_on_rack,
     random_word_for_rack,
 )
-from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords, choose_secret_word
+from companion.games.probe.known.secrets import (
+    ENGLISH,
+    FRENCH,
+    CandidateSecretWords,
+    choose_secret_word,
+)
 from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error_code
 from companion.games.probe.rules.state import State
 from companion.say.dictionary import LISTS_FOLDER
 from companion_testing.imagining import check_imagined_games, json_round_trip
 from companion_testing.playing import play_random_game
-from companion_testing.table import GameTable, make_players_with_longest_names
+from companion_testing.table import GameTable, longest_player_names
 
 EDITION = editions.load_edition("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
@@ -48,9 +53,9 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     )
     monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: found)
     monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
-    lexicon.find_words_for_rack.cache_clear()
+    lexicon.installed_words_fitting_rack.cache_clear()
     yield
-    lexicon.find_words_for_rack.cache_clear()
+    lexicon.installed_words_fitting_rack.cache_clear()
 
 
 def begun(*words: str) -> State:
@@ -90,7 +95,7 @@ def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     players: int, remember: str
 ) -> None:
     table = GameTable(
-        GAME, make_players_with_longest_names(players), {**OPTIONS, "remember": remember}, EDITION
+        GAME, longest_player_names(players), {**OPTIONS, "remember": remember}, EDITION
     )
     assert not list(check_imagined_games(play_random_game(table, players)))
 
@@ -113,7 +118,7 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
     )
     for _ in range(20):
         found = random_word_for_rack(seen, rng)
-        assert fits_rack(seen, found)
+        assert is_word_possible_on_rack(seen, found)
         assert word_error_code(found) is None
 
 
@@ -124,14 +129,14 @@ def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH])
-def test_pr_1_every_word_to_hide_is_legal(words: SecretWords) -> None:
+def test_pr_1_every_word_to_hide_is_legal(words: CandidateSecretWords) -> None:
     assert not [word for kind in words for word in kind if word_error_code(word)]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("words", "name"), [(ENGLISH, "american-english"), (FRENCH, "french")])
 def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
-    words: SecretWords, name: str
+    words: CandidateSecretWords, name: str
 ) -> None:
     if not (LISTS_FOLDER / name).exists():
         pytest.skip("no list of words: apt install wamerican wfrench")
@@ -143,7 +148,7 @@ def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
 
 
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH])
-def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: SecretWords) -> None:
+def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: CandidateSecretWords) -> None:
     hard = [choose_secret_word(words, Random(n), hard=True) for n in range(40)]
     assert {word.strip(".") for word in hard} <= {*words.hard}
     assert {word.count(".") for word in hard} == {0, 1}
@@ -158,7 +163,7 @@ def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: SecretWords) -> Non
     ],
 )  # fmt: skip
 def test_french_words_are_hidden_where_only_a_french_list_is(
-    there: tuple[str, ...], words: SecretWords, monkeypatch: pytest.MonkeyPatch
+    there: tuple[str, ...], words: CandidateSecretWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: there)
     assert lexicon.available_secret_words() is words
@@ -171,12 +176,12 @@ def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it()
     for _ in range(50):
         seen = "".join(rng.choice("AB____") for _ in range(5))
         refused = rng.choice(("", "C", "CD", "A"))
-        found = block.find_fitting_words(seen, refused)
+        found = block.bitmask_of_fitting_words(seen, refused)
         assert [words[n] for n in range(300) if found >> n & 1] == [
-            text for text in words if fits_rack(RackKnowledge(seen, refused), text)
+            text for text in words if is_word_possible_on_rack(RackKnowledge(seen, refused), text)
         ]
         if found:
-            assert fits_rack(
+            assert is_word_possible_on_rack(
                 RackKnowledge(seen, refused),
                 block.word_by_number(block.random_word_number(found, rng)),
             )
@@ -257,6 +262,6 @@ def test_pr_2_the_cheapest_place_is_uncovered_and_pr_8_the_dearest_dot() -> None
 
 
 def test_real_racks_and_cards_need_hands_that_the_box_does_not_have() -> None:
-    assert GAME.box_can_play(OPTIONS)
-    assert not GAME.box_can_play({**OPTIONS, "words": "racks"})
-    assert not GAME.box_can_play({**OPTIONS, "deck": "own"})
+    assert GAME.can_box_play_seat(OPTIONS)
+    assert not GAME.can_box_play_seat({**OPTIONS, "words": "racks"})
+    assert not GAME.can_box_play_seat({**OPTIONS, "deck": "own"})

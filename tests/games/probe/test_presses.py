@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import pytest
 
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.core.prompts import Answer, Choose, Prompt, first_prompt_of_form, is_answered_by_box
 from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import random_answer
-from companion.press.wheel import count_presses_to_answer, row_of_option
+from companion.press.wheel import count_presses_to_answer, row_number_of_option
 from tests.helpers import printed_edition
 
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
@@ -37,7 +37,7 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
                 given = [*([] if asks else given), (prompt, value)]
                 if given[-2:-1] and given[-2][1] == "yes" and prompt.name == "uncover":
                     yield given
-            state, _ = answer_prompt(GAME, state, prompt, value)
+            state, _ = apply_answer_to_prompt(GAME, state, prompt, value)
 
 
 def held(prompt: Prompt, value: Answer) -> int:
@@ -61,7 +61,7 @@ def taps(prompt: Choose, value: Answer) -> int:
     beside = [
         other
         for other in prompt.options
-        if row_of_option(prompt, other) == row_of_option(prompt, value)
+        if row_number_of_option(prompt, other) == row_number_of_option(prompt, value)
     ]
     return min(count_presses_to_answer(prompt, other) for other in beside)
 
@@ -100,7 +100,7 @@ def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
 def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
     """1,000 games: `companion simulate probe`; fewer here."""
     first = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
-    found = simulate.simulate_games(GAME, first, games=GAMES, seed=n)
+    found = simulate.simulate_random_games(GAME, first, games=GAMES, seed=n)
     assert found.presses / found.asked <= 2.5
 
 
@@ -110,7 +110,7 @@ def test_the_places_of_two_racks_lie_in_their_own_rows() -> None:
     for value in (12, 12, 12, 9, "normal", "yes"):
         asked = GAME.ask(state)
         assert asked is not None
-        state, _ = answer_prompt(GAME, state, asked, value)
+        state, _ = apply_answer_to_prompt(GAME, state, asked, value)
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     lies = dict(zip(prompt.options, prompt.cells, strict=True))

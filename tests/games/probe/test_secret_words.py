@@ -58,7 +58,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     drive.up("seat2")
     drive.press(BACK, seconds=HOLD_SECONDS + 0.1)
     drive.skip()
-    if drive.table.prompt and drive.table.prompt.name == "agree_undo":
+    if drive.table.menu_or_game_prompt and drive.table.menu_or_game_prompt.name == "agree_undo":
         drive.choose("yes")
         drive.skip()
     return free, closed, drive
@@ -77,7 +77,7 @@ def test_a_word_that_is_typed_is_in_no_frame_or_sound_that_others_get() -> None:
 
 
 def prompt_of(drive: Drive) -> Prompt:
-    prompt = drive.table.prompt
+    prompt = drive.table.menu_or_game_prompt
     assert prompt is not None
     return prompt
 

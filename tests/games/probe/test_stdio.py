@@ -15,7 +15,7 @@ from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
-from companion_testing.lines import LineSchema
+from companion_testing.lines import ProtocolLineSchema
 from companion_testing.protocol import CheckedExchange, random_bot
 from tests.helpers import session_words
 from tests.talks import begin
@@ -29,7 +29,7 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
     for word in ("PROBE", "FLAP", "RACK"):
         session.answer(word, 0)
         session.commit()
-    again = Session.resume(journal, session.number, session.setup, 0)
+    again = Session.resume(journal, session.number, session.game_setup, 0)
     table = CheckedExchange(random_bot(random.Random(1))).run(again)
     secrets = [message for message in table.referee.seen if message["type"] == "secret"]
     assert [(m["who"], m["words"]) for m in secrets] == [
@@ -50,7 +50,7 @@ def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_quest
     ).run()  # fmt: skip
     said = [json.loads(line) for line in sink.getvalue().splitlines()]
     (asked,) = [line for line in said if line.get("question") == "card_points"]
-    LineSchema("probe").check_line(asked)
+    ProtocolLineSchema("probe").check_line(asked)
     assert (asked["free"], len(asked["choices"])) == (True, 41)
     assert re.fullmatch(asked["pattern"], "-7")
     assert [line["points"] for line in said if line.get("event") == "scored"] == [7]
@@ -71,7 +71,7 @@ def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
         "word_stands"
     ] * len(words)
     for message in told:
-        LineSchema("probe").check_line(message)
+        ProtocolLineSchema("probe").check_line(message)
     return [message for message in told if message["type"] == "secret"]
 
 

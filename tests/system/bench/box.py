@@ -86,7 +86,11 @@ class Table:
     def prompt(self) -> Prompt | None:
         """Return the displayed question of the game; None if something else is displayed."""
         table = self.loop.table
-        return None if table.menus.current_page or table.overlays.front_overlay else table.prompt
+        return (
+            None
+            if table.menus.current_page or table.overlays.front_overlay
+            else table.menu_or_game_prompt
+        )
 
     @property
     def words(self) -> Words:
@@ -94,7 +98,7 @@ class Table:
 
     @property
     def session(self) -> Any:
-        return self.loop.session
+        return self.loop.running_session
 
     def drain(self) -> None:
         while not self.loop.inbox.empty():

@@ -17,7 +17,7 @@ from companion.catalog import registry
 from companion.core.prompts import Choose, Number, Prompt, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK_SECONDS
-from companion.press.wheel import up_increases, wheel_answers_and_symbols
+from companion.press.wheel import should_up_select_larger, wheel_answers_and_symbols
 from hardware.display.changes import oled_change_messages
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
@@ -152,7 +152,7 @@ class Thumb:
         return Press(button, frames)
 
     def _button(self) -> str:
-        prompt = self.drive.table.prompt
+        prompt = self.drive.table.menu_or_game_prompt
         if self.drive.table.curtain is not None and not self.drive.moments:
             return BACK  # the card just put down need not be looked at
         if self.drive.moments or prompt is None:
@@ -169,7 +169,7 @@ class Thumb:
         if not away:
             self.prompt = None  # the next may be the same question
             return OK
-        forth, back = (UP, DOWN) if up_increases(prompt) else (DOWN, UP)
+        forth, back = (UP, DOWN) if should_up_select_larger(prompt) else (DOWN, UP)
         return forth if away * 2 <= len(places) else back
 
 
@@ -183,7 +183,7 @@ def whole_game(
     drive.resume()
     thumb = Thumb(drive, has, pushed)
     for _ in range(MAX_PRESSES):
-        if drive.session.standing.prompt is None:
+        if drive.session.standing.pending_prompt is None:
             return
         yield thumb.press()
     raise AssertionError(f"{game} is not over after {MAX_PRESSES:,} presses")

@@ -101,7 +101,7 @@ def play(path: str, answers: str) -> None:
 
 def idle(path: str, *once: str) -> None:
     """Play half a game in two languages, then wait for a press."""
-    registry.set_game_list_cache(Path(path).with_name("packages.json"))
+    registry.set_packaged_games_cache_file(Path(path).with_name("packages.json"))
     table, random = Table(Path(path), {PLAYERS[1]: "fr"}), Random(1)
     for _ in range(30):
         table.answer(random)

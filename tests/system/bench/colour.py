@@ -66,7 +66,7 @@ def turns(_: Path) -> Iterator[Row]:
         from hardware.display import luma  # noqa: PLC0415 - not everybody has it
     except ImportError as error:
         raise MissingTool("luma.lcd", None) from error
-    if "st7789" not in luma.installed_panel_names():
+    if "st7789" not in luma.installed_panel_kinds_by_name():
         raise MissingTool("luma.lcd", None)
     presses = [press for press in whole_game(GAME, 0) if press.button in (UP, DOWN)]
     pairs = [(p.frames[-2], p.frames[-1]) for p in presses if len(p.frames) > 1]
@@ -82,7 +82,7 @@ def _board(
     ours, stock = Counted(), Counted()
     panel = luma.LcdPanel(screen, ours, pause=lambda _: None)
     panel.open()
-    device, _ = luma.make_luma_device(screen, stock)
+    device, _ = luma.make_luma_device_and_contrast(screen, stock)
     if hasattr(device, "framebuffer"):  # else it sends only some of it; here it is to be whole
         device.framebuffer = None
         device.init_framebuffer(_whole(), 1)

@@ -22,7 +22,7 @@ def sets(_: Path) -> Iterator[Row]:
     except ModuleNotFoundError as error:
         raise MissingTool("numpy is missing", "python3-numpy") from error
     for name, packages in (("usual", compose.SOUND_PACKAGES), ("bells", compose.SET_PACKAGES)):
-        families = [compose.load_sound_folder(package) for package in packages]
+        families = [compose.load_sound_scores_and_folder(package) for package in packages]
         scores = dict(chain.from_iterable(kept.family.cues.items() for kept in families))
         files = {cue: kept.sound_file_path(cue) for kept in families for cue in kept.family.cues}
         cues = {cue: compose.read_wav(file) / compose.FULL_SAMPLE for cue, file in files.items()}
@@ -60,7 +60,7 @@ def _spectra(cues: Mapping[str, Samples]) -> Iterator[Row]:
     what = "  flatness over 0.1, from 0.01 to 0.1"
     yield Row(what, f"{noisy}, {some}", "10, 20", noisy >= 10 and some >= 20)
     for lowest, highest, limit in ((350.0, 8000.0, 1.5), (700.0, 6000.0, 2.5)):
-        worst = max(measure.speaker_loss(cue, lowest, highest) for cue in cues.values())
+        worst = max(measure.decibels_lost_on_speaker(cue, lowest, highest) for cue in cues.values())
         what = f"  worst loss through a speaker of {lowest:.0f} to {highest:.0f} Hz"
         yield Row(what, f"{worst:.2f} dB", f"{limit}", worst <= limit)
 
@@ -68,11 +68,11 @@ def _spectra(cues: Mapping[str, Samples]) -> Iterator[Row]:
 def _apart(scores: Mapping[str, Score], cues: Mapping[str, Samples]) -> Iterator[Row]:
     from sounds import measure  # noqa: PLC0415
 
-    pairs = measure.sound_distances(cues)
+    pairs = measure.sound_pair_distances(cues)
     near = min(pairs.values())
     ranked = [far for (a, b), far in pairs.items() if scores[a].rank is not scores[b].rank]
     across = min(ranked, default=1.0)
     what = "  nearest pair, and nearest across ranks"
     yield Row(what, f"{near:.2f}, {across:.2f}", "0.25, 0.4", near >= 0.25 and across >= 0.4)
-    share, _ = measure.measure_recognition(cues, 4)
+    share, _ = measure.measure_sound_recognition(cues, 4)
     yield Row("  known from the first 300 ms, degraded", f"{share:.1%}", "95 %", share >= 0.95)

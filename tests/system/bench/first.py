@@ -28,7 +28,7 @@ def end() -> None:
 
 if JOB == "left":
     vars(first)["fcntl"] = SimpleNamespace(ioctl=lambda *_: None)  # any address answers
-    first.send_display_messages(first.read_checksummed_lines(PATH)[1:])
+    first.send_saved_display_messages(first.read_checksummed_lines(PATH)[1:])
     end()
 
 from pathlib import Path

@@ -177,7 +177,7 @@ def _many(
     game, edition = registry.find_game(name), editions.load_edition(name)
     options = {option.name: option.values[0] for option in game.options} | dict(variant)
     first = game.setup(NAMES[:seats], options, edition)
-    return simulate.simulate_games(game, first, games=number, seed=1, count=count)
+    return simulate.simulate_random_games(game, first, games=number, seed=1, count=count)
 
 
 def _speed(game: str, variant: Mapping[str, str], seats: int) -> float:

@@ -46,7 +46,9 @@ def look(what: str, path: Path) -> float:
         "person": lambda: person(shelf),
         "group": lambda: whole(shelf),
         "one game": lambda: shelf.compute_game_statistics(max(journal.game_numbers())),
-        "box, everybody": lambda: lookup.look_up_people(shelf, YEAR_LATER, day, lambda _: None),
+        "box, everybody": lambda: lookup.look_up_people_and_group(
+            shelf, YEAR_LATER, day, lambda _: None
+        ),
         "box, a remark": lambda: lookup.look_up_rarest_fact(shelf, max(journal.game_numbers())),
     }
     assert pages[what]()

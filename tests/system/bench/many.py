@@ -55,7 +55,7 @@ def played(seed: int) -> list[Entry]:
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, FIRST_GAME_TIME)
         at = FIRST_GAME_TIME
-        while (prompt := session.standing.prompt) is not None:
+        while (prompt := session.standing.pending_prompt) is not None:
             at += rng.randrange(1, 20)
             session.answer(random_answer(prompt, rng), at)
         session.commit()
@@ -65,7 +65,7 @@ def played(seed: int) -> list[Entry]:
 def write(path: Path, n: int) -> None:
     """Write a record of `n` games."""
     kinds = [played(seed) for seed in range(min(n, DIFFERENT_GAMES))]
-    with closing(Journal(path)) as journal, journal.single_commit_for_games() as add:
+    with closing(Journal(path)) as journal, journal.game_adder_with_single_commit() as add:
         for number, (first, *entries) in enumerate(islice(cycle(kinds), n)):
             later = number * SECONDS_PER_DAY // 10
             header = {**first.value, "id": fresh_game_id()}

@@ -17,7 +17,7 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions
 from companion.core.chance import Chance
-from companion.core.fold import answer_prompt
+from companion.core.fold import apply_answer_to_prompt
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.state import State
 from companion.play import simulate
@@ -235,7 +235,7 @@ def _record(path: Path, least: int) -> tuple[int, int]:
         "options": OPTIONS,
         "edition": edition,
         "seed": SEED,
-        "commitment": Chance(SEED).commitment,
+        "commitment": Chance(SEED).seed_commitment,
         "mixing": True,
     }
     first = GAME.setup(PLAYERS, OPTIONS, edition)
@@ -254,4 +254,4 @@ def _answers(state: State, random: Random) -> Iterator[Entry]:
     while (prompt := GAME.ask(state)) is not None:
         value = simulate.random_answer(prompt, random)
         yield Entry("answer", prompt.name, prompt.who, value)
-        state, _ = answer_prompt(GAME, state, prompt, value)
+        state, _ = apply_answer_to_prompt(GAME, state, prompt, value)

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion.catalog import editions, registry
+from companion.core.prompts import Choose
 from companion.core.snapshot import Snapshot
 from companion.games.probe.rules.board import LETTERS
 from companion.play.line import GameSetup
@@ -26,7 +27,7 @@ from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import split_letters_into_rows
 from companion.record.journal import Journal
-from companion_testing import Playout, play_random_game, tables_of_all_combinations
+from companion_testing import Playout, play_random_game, tables_of_all_option_combinations
 from hardware.mock import MIN_READING_SECONDS
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, printed_edition, setup_for
 from tests.system.bench.row import Row
@@ -71,7 +72,12 @@ class Counted(Drive):
 
     def to_the_question(self) -> None:
         """Take what is offered, until a game asks."""
-        while self.page is not None or self.moments or self.session.standing.prompt.name == "mix":  # type: ignore[union-attr]
+        while (
+            self.page is not None
+            or self.moments
+            or (prompt := self.session.standing.pending_prompt) is None
+            or prompt.name == "mix"
+        ):
             if self.table.overlays.until is not None:
                 self.wait(10)
             else:
@@ -120,17 +126,17 @@ def own_table(game: str, folder: Path) -> int:
         drive.choose(value)
     if drive.page == "setup":
         drive.press("back")
-    if "own" in drive.table.prompt.options:  # type: ignore[union-attr]
+    if "own" in drive.table.menu_or_game_prompt.options:  # type: ignore[union-attr]
         drive.choose("own")
     drive.choose("start")
     if drive.page == "board":
         drive.choose("assumed")
     drive.to_the_question()
     while is_opening(drive.session.standing.snapshot):
-        second = drive.session.standing.prompt.who == drive.session.setup.players[1]  # type: ignore[union-attr]
+        second = drive.session.standing.pending_prompt.who == drive.session.game_setup.players[1]  # type: ignore[union-attr]
         drive.press(*["up"] * second, "ok")
         drive.to_the_question()
-    if drive.session.standing.prompt.name == "roll":  # type: ignore[union-attr]
+    if drive.session.standing.pending_prompt.name == "roll":  # type: ignore[union-attr]
         drive.press("ok")
         drive.to_the_question()
     return drive.pressed
@@ -165,7 +171,9 @@ def walked(game: str, folder: Path, *, changed: int = 0) -> int:
     for n in count(1):
         if drive.page != "walk":
             return drive.pressed
-        options = [value for value in drive.table.prompt.options[:-1] if value != "start"]  # type: ignore[union-attr]
+        prompt = drive.table.menu_or_game_prompt
+        assert isinstance(prompt, Choose)
+        options = [value for value in prompt.options[:-1] if value != "start"]
         if changed and n % changed == 0:
             drive.choose(rng.choice(options))
         else:
@@ -183,7 +191,7 @@ def is_opening(snapshot: Snapshot) -> bool:
 @cache
 def _played(game: str, players: int) -> Playout:
     """Return the first random game that an answer ends, not a player who leaves."""
-    every = tables_of_all_combinations(registry.find_game(game), printed_edition(game))
+    every = tables_of_all_option_combinations(registry.find_game(game), printed_edition(game))
     table = next(table for table in every if len(table.players) == players)
     games = (play_random_game(table, seed) for seed in count(1))
     return next(played for played in games if played.moves[-1].is_answer_of_asked_person)

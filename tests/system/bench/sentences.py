@@ -26,9 +26,9 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Prompt
 from companion.core.snapshot import View
 from companion.say.words import VERBOSITIES, Words
-from companion_testing.met import make_face_snapshot, prompts_to_people
+from companion_testing.met import make_snapshot_with_nine_undos, prompts_answered_by_people
 from companion_testing.playing import Playout, play_random_game
-from companion_testing.table import tables_of_all_combinations
+from companion_testing.table import tables_of_all_option_combinations
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
@@ -61,15 +61,15 @@ class Reader:
             if self._is_new(f"{cue.name} {cue.facts} {cue.to}"):
                 self._take(told(self.words, cue))
         for move in moves:
-            for prompt in prompts_to_people(move):
+            for prompt in prompts_answered_by_people(move):
                 if self._is_new(f"{prompt}", WORDINGS_PER_QUESTION):
                     self._take(asked(self.words, prompt, game.view(move.before, None)))
         self._take(
             [
                 (
                     "status",
-                    self.words.standing_row(
-                        make_face_snapshot(played, played.last_state, None).view
+                    self.words.score_row(
+                        make_snapshot_with_nine_undos(played, played.last_state, None).view
                     ),
                 )
             ]
@@ -128,7 +128,7 @@ def main(game: str, language: str, games: int) -> None:
     """Print them, in order of where they stand."""
     reader, every = (
         Reader(words_for(game, language)),
-        [*tables_of_all_combinations(find_game(game), load_edition(game))],
+        [*tables_of_all_option_combinations(find_game(game), load_edition(game))],
     )
     for n in range(games):
         reader.read(play_random_game(every[n % len(every)], n // len(every)))

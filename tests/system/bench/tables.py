@@ -17,7 +17,7 @@ from typing import Final
 
 from companion_club import claims, sayings, topics
 from companion_club.broker import BrokerConnection
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.link import EveningSyncState
 from tests.evening.mosquitto import MOSQUITTO_PROGRAM, Mosquitto
@@ -115,7 +115,7 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
         while len(tables[0].link.present) <= size:
             settle(tables, "rules", len(known.heads))
             tables[0].turn()
-        seats = compute_evening(known).current_round_tables
+        seats = compute_evening_state(known).current_round_tables
         before = [(table.messages, table.bytes) for table in tables]
         for n, table in enumerate(tables[:-1], 1):
             result = {name: rng.randint(-50, 300) for name in seats[n - 1]}
@@ -125,7 +125,7 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
         tables[-1].say(last, sayings.result_fact(dict.fromkeys(seats[-1], 0)))
         settle(tables, last, len(known.heads) + size)
         heard = time.perf_counter()
-        found = compute_evening(tables[0].link.known_claims)
+        found = compute_evening_state(tables[0].link.known_claims)
         ended = time.perf_counter()
         assert len(found.rounds) == 2
         after = [(table.messages, table.bytes) for table in tables]

@@ -63,14 +63,14 @@ def _measured(speech: VoiceSynthesiser, choice: VoiceChoice) -> Iterator[Row]:
         content = make(next(said), choice.language)
         waits.append(time.perf_counter() - begun)
         ratios.append(waits[-1] / _seconds(content))
-    group = _group(process.start().pid)
+    group = _group(process.start_unless_running().pid)
     time.sleep(1)  # whatever it does after a sentence
     before = sum(map(switches, group))
     time.sleep(3)
     wakeups = sum(map(switches, group)) - before
     memory = sum(status(pid, pid, "VmRSS") for pid in group) / 1024
     speech.close()
-    speech.stop_slow_voice()
+    speech.stop_slow_voice_for_good()
     if speech.take_last_failure() is not None:
         raise MissingTool(f"{choice.name} that speaks", None)
     name = f"{choice.engine}, {choice.name}" if choice.is_slow else choice.name

@@ -73,11 +73,11 @@ ANSWER_COUNT: Final = 40
 """Answers of the computer player that are timed in each game."""
 SLOWDOWN: Final = 10
 """A telephone or a Raspberry Pi 3 is about this many times slower than a computer on a desk."""
-LOADED: Final = "const { PageSeats } = (await loadProgram())"
+LOADED: Final = "const { ComputerPlayersInWorker } = (await loadProgram())"
 SLOWED: Final = f"""const python = await loadProgram();
   python.runPython("import time, web.seats; "
     + "web.seats.perf_counter = lambda: {SLOWDOWN} * time.perf_counter()");
-  const {{ PageSeats }} = python"""
+  const {{ ComputerPlayersInWorker }} = python"""
 """Lets the clock of the computer players run as if the machine were slower."""
 SEATS: Final = """
 window.lines = [];

@@ -25,9 +25,9 @@ from companion.play.session import Session
 from companion.record.entry import (
     DAMAGE_ERRORS,
     Entry,
-    decode_line,
-    decode_line_unchecked,
-    encode_line,
+    decode_record_line,
+    decode_record_line_unchecked,
+    encode_record_line,
 )
 from companion.record.journal import Journal
 from companion.say.errors import error_text
@@ -36,11 +36,11 @@ from companion_club import claims as claiming
 from companion_club import sayings, slips, table, telling
 from companion_club.box.status import parse_evening_status
 from companion_club.commands.evening import evening_status_lines
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.link import EveningSyncState
 from hardware.boards import board_file
-from hardware.wiring import BoardError
+from hardware.wiring import BoardFileError
 from tests.door.callers import House
 from tests.evening.boxes import open_facts, state_round
 from tests.helpers import (
@@ -59,9 +59,9 @@ def record(data: bytes) -> None:
     """A line of the record is what was written, or it is damaged."""
     line = data.decode("latin-1")
     with suppress(*DAMAGE_ERRORS):
-        assert isinstance(decode_line_unchecked(line), Entry)
+        assert isinstance(decode_record_line_unchecked(line), Entry)
     with suppress(*DAMAGE_ERRORS):
-        assert isinstance(decode_line(line, 1, 1, 0)[0], Entry)
+        assert isinstance(decode_record_line(line, 1, 1, 0)[0], Entry)
 
 
 def edition(data: bytes) -> None:
@@ -70,14 +70,14 @@ def edition(data: bytes) -> None:
         file = Path(folder) / "own.toml"
         file.write_bytes(data)
         for game in map(registry.find_game, registry.BUILT_IN_GAMES):
-            for mistake in (found := editions.check_edition(game.name, file)):
+            for mistake in (found := editions.find_edition_file_mistakes(game.name, file)):
                 assert str(mistake).isprintable()
                 assert mistake.line <= data.count(b"\n") + 1
             if not found:
                 with_it = editions._read(game.name, file)[0]
                 options = {option.name: option.values[0] for option in game.options}
                 state = game.setup(game.names[:2], options, with_it)
-                simulate.simulate_game(game, state, random.Random(1), count=False)
+                simulate.simulate_random_game(game, state, random.Random(1), count=False)
 
 
 def board(data: bytes) -> None:
@@ -85,8 +85,8 @@ def board(data: bytes) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "board.toml"
         file.write_bytes(data)
-        with suppress(BoardError):
-            board_file.read_board(file)
+        with suppress(BoardFileError):
+            board_file.read_board_file(file)
 
 
 def settings(data: bytes) -> None:
@@ -110,7 +110,7 @@ def imports(data: bytes) -> None:
         taken, faults = 0, tuple[ExportFault, ...]()
         try:
             taken = import_games.import_games_from_file(journal, file).new
-        except import_games.ImportRefused as error:
+        except import_games.ImportRefusedError as error:
             faults = error.faults
         assert all(error_text(fault.why, ENGLISH) for fault in faults)
         assert len(journal.game_numbers()) == taken
@@ -180,10 +180,10 @@ def heard(topic: str, payload: bytes) -> KnownClaims:
 
 def followed(known: KnownClaims) -> None:
     """All that is made of an evening can be made, and told at a box's door."""
-    evening = compute_evening(known)
-    told = telling.evening_as_data(evening, known), telling.results_as_csv(evening, known)
+    evening = compute_evening_state(known)
+    told = telling.evening_as_json_object(evening, known), telling.results_as_csv(evening, known)
     assert all(line.isprintable() for line in evening_status_lines(evening, known)), told
-    status = table.table_status(evening, 1)
+    status = table.evening_status_for_table(evening, 1)
     if evening.rules is not None:
         parse_evening_status(status)
         sayings.next_round_number(evening)
@@ -230,7 +230,7 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     "topics": tuple(
         topic.encode() + b"\n" + heads[0].fact.encode() for topic, heads in EVENING.heads.items()
     ),
-    "record": tuple(encode_line(1, 1, entry, 0)[0].encode() for entry in _LINES),
+    "record": tuple(encode_record_line(1, 1, entry, 0)[0].encode() for entry in _LINES),
     "edition": tuple(
         editions.built_in_edition_file(game).read_bytes() for game in registry.BUILT_IN_GAMES
     ),

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from hardware.display.pixels import half_block_lines
+from hardware.display.pixels import frame_as_half_block_lines
 from tests.system.rig.guest import BAD_SWITCH, BOUNCY_SWITCH, DEBUG, Guest, build, noise, presses
 from tests.system.rig.panel import Panel, messages
 
@@ -134,7 +134,7 @@ def oled(guest: Guest) -> None:
         panel.take(message)
     if panel.frame is None:
         raise click.ClickException("It is dark, or nobody has initialised it.")
-    click.echo("\n".join(half_block_lines(panel.frame)))
+    click.echo("\n".join(frame_as_half_block_lines(panel.frame)))
 
 
 @rig.command("i2c")

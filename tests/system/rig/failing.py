@@ -54,7 +54,7 @@ def answers(bench: Bench) -> int:
 
 def answer(both: Both, chance: random.Random) -> list[str]:
     """Give an answer on the fakes only; return its presses."""
-    prompt = both.session.standing.prompt
+    prompt = both.session.standing.pending_prompt
     assert prompt is not None
     both.alone, both.way = True, []
     both.choose(random_answer(prompt, chance))

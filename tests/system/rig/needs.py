@@ -46,7 +46,7 @@ def need_empty_box(bench: Bench) -> None:
 def need_game(bench: Bench) -> None:
     """Provide a box with an unfinished game in its record."""
     need_box(bench)
-    if not bench.box.record(bench.new_folder()).unfinished_game_numbers():
+    if not bench.box.record(bench.new_folder()).recent_unfinished_game_numbers():
         begin(bench)
 
 
@@ -97,7 +97,10 @@ def _mixes(bench: Bench) -> bool:
 def _is_mixed(bench: Bench) -> bool:
     """Return True if the record has a game with the presses of all players."""
     journal = bench.box.record(bench.new_folder())
-    if not journal.unfinished_game_numbers():
+    if not journal.recent_unfinished_game_numbers():
         return False
-    session, _ = resume_recorded_game(journal, journal.unfinished_game_numbers()[0], 0)
-    return session.standing.prompt is not None and session.standing.prompt.name != "mix"
+    session, _ = resume_recorded_game(journal, journal.recent_unfinished_game_numbers()[0], 0)
+    return (
+        session.standing.pending_prompt is not None
+        and session.standing.pending_prompt.name != "mix"
+    )

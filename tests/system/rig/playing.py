@@ -28,7 +28,7 @@ def go_on(bench: Bench) -> Both:
 def play(both: Both, chance: random.Random, most: int) -> int:
     """Answer up to `most` questions; return the number of answers."""
     answered = 0
-    while answered < most and (prompt := both.session.standing.prompt) is not None:
+    while answered < most and (prompt := both.session.standing.pending_prompt) is not None:
         both.choose(random_answer(prompt, chance))
         both.settle()
         answered += 1

@@ -6,7 +6,7 @@ import logging
 from typing import Any, Final
 
 from companion.draw.signs import SIGNS, add_mute_sign
-from companion.play.header import setup_from_header
+from companion.play.header import setup_from_record_header
 from companion.play.line import RulesChangedError
 from companion.play.session import Session
 from companion.record.entry import Entry, drop_entries_misfitting_rules
@@ -55,17 +55,17 @@ def lines(journal: Journal) -> dict[int, Lines]:
 
 def check_facts_are_written(drive: Drive) -> None:
     """Check at each sound that the announced facts are on the disk."""
-    session = drive.loop.session
+    session = drive.loop.running_session
     expect(session is None or not session._batch, "something was heard before it was written")
 
 
 def check_game_follows_record(drive: Drive) -> None:
     """Check that the running game equals its record."""
-    session = drive.loop.session
+    session = drive.loop.running_session
     if session is None or session._batch:
         return
     header, entries = drive.journal.read_game_header_and_lines(session.number)
-    again = Session(drive.journal, session.number, setup_from_header(header))
+    again = Session(drive.journal, session.number, setup_from_record_header(header))
     try:
         for entry in drop_entries_misfitting_rules(entries):
             again.replay_entry(entry)

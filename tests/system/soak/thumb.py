@@ -21,7 +21,7 @@ IDLE_RATE: Final = 0.05
 
 def step(drive: Drive, chance: Random) -> None:
     """Do one random action."""
-    prompt, looked = drive.table.prompt, drive.table.cursor.looked
+    prompt, looked = drive.table.menu_or_game_prompt, drive.table.cursor.looked
     if chance.random() < IDLE_RATE:
         drive.wait(chance.choice((0.3, 3, 30, 200, 1000)))
     elif chance.random() >= ANSWER_RATE or drive.loop.is_locked:

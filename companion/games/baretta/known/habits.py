@@ -17,7 +17,7 @@ from companion.games.baretta.rules.state import (
 )
 
 
-def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
+def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
     """Return the active player's quick answer in a simulated game.
 
     Return None if there is no quick answer to the question.

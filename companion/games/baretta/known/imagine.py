@@ -59,7 +59,7 @@ REVEALING_FACTS: Final = (
 
 
 @dataclass
-class CardKnowledge:
+class PlayerCardKnowledge:
     """A player's knowledge about cards, collected from events.
 
     - `own`: table from a space's id to the card that the player placed on the space.
@@ -78,7 +78,7 @@ class CardKnowledge:
     top: dict[str, str] = field(default_factory=dict)
     gone: list[str] = field(default_factory=list)
 
-    def add_fact(self, cue: Cue) -> None:
+    def add_knowledge_from_fact(self, cue: Cue) -> None:
         """Add the knowledge that the player gets from one event."""
         facts, name = cue.facts, cue.name
         space = facts.get("space", "")
@@ -121,21 +121,21 @@ class CardKnowledge:
                 cards[space] = there
 
 
-def card_knowledge_of_player(told: SeatMemory, player: str) -> CardKnowledge:
+def card_knowledge_of_player(told: SeatMemory, player: str) -> PlayerCardKnowledge:
     """Return a player's knowledge about cards, from private events and remembered public events.
 
     A player always knows the face-down cards that the player placed or looked at. A player with a
     limited memory knows other cards only from recent events.
     """
-    whole = CardKnowledge(player)
+    whole = PlayerCardKnowledge(player)
     for cue in told.facts:
         if cue.name in REVEALING_FACTS:
-            whole.add_fact(cue)
+            whole.add_knowledge_from_fact(cue)
     if told.span is None:
         return whole
-    recent = CardKnowledge(player)
+    recent = PlayerCardKnowledge(player)
     for cue in told.recent_facts_with_names(*REVEALING_FACTS):
-        recent.add_fact(cue)
+        recent.add_knowledge_from_fact(cue)
     recent.own, recent.looked = whole.own, whole.looked
     return recent
 
@@ -150,8 +150,8 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     if not state.piles:
         return state
     cards = _Cards(state, knows, beliefs, rng)
-    cards.place_arrest_cards()
-    return cards.deal_remaining_cards()
+    cards.place_hidden_arrest_cards_randomly()
+    return cards.deal_remaining_hidden_cards()
 
 
 class _SeatKey(NamedTuple):
@@ -169,7 +169,7 @@ class _SeatKey(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _known(seat: _SeatKey) -> tuple[State, CardKnowledge, ArrestCardBeliefs]:
+def _known(seat: _SeatKey) -> tuple[State, PlayerCardKnowledge, ArrestCardBeliefs]:
     """Return three values: the game state as a player knows it, the card knowledge, and guesses.
 
     The result is cached, because the computer player simulates many games to answer one question.
@@ -182,7 +182,7 @@ def _known(seat: _SeatKey) -> tuple[State, CardKnowledge, ArrestCardBeliefs]:
     return _place_known(state, knows), knows, beliefs
 
 
-def _place_known(state: State, knows: CardKnowledge) -> State:
+def _place_known(state: State, knows: PlayerCardKnowledge) -> State:
     spots = tuple(
         _known_spot(spot, id_of_space(state, space), knows, state.table.players)
         if spot is not None and not spot.up
@@ -193,7 +193,7 @@ def _place_known(state: State, knows: CardKnowledge) -> State:
 
 
 def _known_spot(
-    spot: CardOnBoard, here: str, knows: CardKnowledge, players: tuple[str, ...]
+    spot: CardOnBoard, here: str, knows: PlayerCardKnowledge, players: tuple[str, ...]
 ) -> CardOnBoard:
     me, whose = players.index(knows.player), knows.by.get(here)
     by = players.index(whose) if spot.by is None and whose is not None else spot.by
@@ -273,14 +273,14 @@ class _Cards:
     """Dealer of a game state's hidden cards: first the Arrest cards, and next all other cards."""
 
     def __init__(
-        self, state: State, knows: CardKnowledge, beliefs: ArrestCardBeliefs, rng: Random
+        self, state: State, knows: PlayerCardKnowledge, beliefs: ArrestCardBeliefs, rng: Random
     ) -> None:
         self.state, self.knows, self.beliefs, self.rng = state, knows, beliefs, rng
         self.spots, self.piles = [*state.spots], [[*pile] for pile in state.piles]
         self.gone: list[str] = [f"{ARREST}:{c}" for c in CRIMINALS if c not in state.accused]
         self.players = state.table.players
 
-    def place_arrest_cards(self) -> None:
+    def place_hidden_arrest_cards_randomly(self) -> None:
         """Put each hidden Arrest card at random into one of the places where it can be (BA-3).
 
         The likelihoods in `beliefs` are the weights of the random choice.
@@ -303,7 +303,7 @@ class _Cards:
             ((there, n),) = self.rng.choices(places, weights)
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
-    def deal_remaining_cards(self) -> State:
+    def deal_remaining_hidden_cards(self) -> State:
         """Return the game state after all other hidden cards have been dealt at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)

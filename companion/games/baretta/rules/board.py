@@ -139,7 +139,7 @@ def make_table_setup(
     kinds = tuple(edition["cards"].items())
     return TableSetup(
         players=players,
-        board=make_board(edition),
+        board=make_board_from_edition(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
         kinds=kinds,
         counts=edition.get("counts", ASSUMED_COUNTS),
@@ -160,7 +160,7 @@ def deck_card_counts(edition: Edition) -> dict[str, int]:
 # --- the graph ------------------------------------------------------------------------------------
 
 
-def make_board(edition: Edition) -> BoardSpaces:
+def make_board_from_edition(edition: Edition) -> BoardSpaces:
     """Return the board that an edition describes. `edition`: the parsed file `edition.toml`."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])

@@ -19,7 +19,7 @@ from companion.games.baretta.rules.state import (
     cards_known_to_box,
     id_of_space,
     is_arrest_card,
-    mark_card_harmless,
+    mark_card_as_non_arrest,
     marked_spaces,
     player_name,
     replace_tuple_item,
@@ -54,7 +54,7 @@ def place_top_card_face_down(
         shown=replace_tuple_item(state.shown, seat, False),
     )
     all_know = shown and not up and not is_arrest_card(card)
-    return (mark_card_harmless(state, space) if all_know else state), cues
+    return (mark_card_as_non_arrest(state, space) if all_know else state), cues
 
 
 def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:

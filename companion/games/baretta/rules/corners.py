@@ -63,12 +63,12 @@ def apply_effect_or_ask_choice(state: State, does: str, cues: Cues) -> tuple[Sta
     if does == LOSE_TURN:
         state = replace(state, sitting=(*state.sitting, state.turn))
         return begin_next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
-    if (why := find_effect_obstacle(state, does)) is not None:
+    if (why := why_effect_is_impossible(state, does)) is not None:
         return begin_next_turn(state, add_nothing_happens_fact(state, why, clause, cues))
     return replace(state, step=OFFERED_QUESTIONS[does], about="corner"), cues
 
 
-def find_effect_obstacle(state: State, does: str) -> str | None:
+def why_effect_is_impossible(state: State, does: str) -> str | None:
     """Return the reason why the effect `does` is impossible now, or None if the effect is possible.
 
     The event `nothing` reports this reason in its field `why`.

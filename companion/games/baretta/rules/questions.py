@@ -37,7 +37,7 @@ from companion.games.baretta.rules.state import (
     is_arrest_card,
     marked_spaces,
     player_name,
-    possible_names_of_hidden_card,
+    weighted_names_of_hidden_card,
 )
 
 NO_ARREST_CARD: Final = "other"
@@ -174,12 +174,13 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 def _hunch(state: State) -> Choose:
     """Ask the active player to point at a card, or to leave the Hunch unused (BA-13)."""
     lures = {
-        space: _lure(card_on_space(state, space), state.turn) for space in hunch_targets(state)
+        space: _lure(card_on_space(state, space), state.turn)
+        for space in possible_hunch_target_spaces(state)
     }
     return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
-def hunch_targets(state: State) -> tuple[Space, ...]:
+def possible_hunch_target_spaces(state: State) -> tuple[Space, ...]:
     """Return the spaces at which a Hunch may point: their card can be an Arrest card (BA-13)."""
     return tuple(
         [
@@ -250,8 +251,8 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
     landed = state.about in ("landed", "second", "guessed")
     spot = state.spots[state.at] if landed else None
     if spot is None:
-        return possible_names_of_hidden_card(state, state.turn)
-    return possible_names_of_hidden_card(state, spot.by, cleared=spot.cleared)
+        return weighted_names_of_hidden_card(state, state.turn)
+    return weighted_names_of_hidden_card(state, spot.by, cleared=spot.cleared)
 
 
 def _another(state: State) -> Choose:

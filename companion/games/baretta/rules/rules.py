@@ -40,11 +40,15 @@ from companion.games.baretta.rules.corners import (
     PASS,
     apply_effect_or_ask_choice,
     clause_of_current_space,
-    find_effect_obstacle,
     return_card_to_pile,
+    why_effect_is_impossible,
 )
 from companion.games.baretta.rules.opening import assign_criminals_by_seat, on_high_roll
-from companion.games.baretta.rules.questions import NO_ARREST_CARD, UNLISTED_CARD, hunch_targets
+from companion.games.baretta.rules.questions import (
+    NO_ARREST_CARD,
+    UNLISTED_CARD,
+    possible_hunch_target_spaces,
+)
 from companion.games.baretta.rules.state import (
     State,
     TurnOverReason,
@@ -55,7 +59,7 @@ from companion.games.baretta.rules.state import (
     cards_known_to_box,
     id_of_space,
     is_arrest_card,
-    mark_card_harmless,
+    mark_card_as_non_arrest,
     marked_spaces,
     number_of_space,
     player_name,
@@ -137,7 +141,7 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     facts = {
         "who": player_name(state), "from": board.ids[state.at], "to": board.ids[to],
         "kind": board.kind_of_space(to), "does": board.does[to] or None, "by": by,
-        "vain": find_effect_obstacle(state, board.does[to]) is not None,
+        "vain": why_effect_is_impossible(state, board.does[to]) is not None,
     }  # fmt: skip
     clause = clause_of_current_space(state) if by == "corner" else MOVE_CLAUSES.get(by, "BA-12")
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)
@@ -217,7 +221,7 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     if not is_arrest_card(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
-        return begin_next_turn(mark_card_harmless(state, state.at), (*cues, looked))
+        return begin_next_turn(mark_card_as_non_arrest(state, state.at), (*cues, looked))
     cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_fact(state))
     return _arrest(state, card, "second", cues)
 
@@ -369,7 +373,7 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
     state = replace(
         state, step="hunch", hunch=state.at, spots=replace_tuple_item(state.spots, state.at, spot)
     )
-    return (state, cues) if hunch_targets(state) else _keep_quiet(state, cues)
+    return (state, cues) if possible_hunch_target_spaces(state) else _keep_quiet(state, cues)
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
@@ -392,7 +396,7 @@ def turn_hunch_face_down(state: State) -> State:
     assert state.hunch is not None
     spot = card_on_space(state, state.hunch)._replace(up=False)
     spots = replace_tuple_item(state.spots, state.hunch, spot)
-    return mark_card_harmless(replace(state, hunch=None, spots=spots), state.hunch)
+    return mark_card_as_non_arrest(replace(state, hunch=None, spots=spots), state.hunch)
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -408,7 +412,7 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         return _arrest(state, card, GUESS_MOVE, cues)
     spot = card_on_space(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
-    state = mark_card_harmless(
+    state = mark_card_as_non_arrest(
         replace(state, spots=replace_tuple_item(state.spots, state.at, spot), out=out), state.at
     )
     cues = (*cues, Cue("out", {"who": player_name(state)}, "BA-13"))

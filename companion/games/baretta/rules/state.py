@@ -177,7 +177,7 @@ def cards_known_to_box(state: State) -> list[str]:
     return [card for card in cards if card is not None]
 
 
-def possible_names_of_hidden_card(
+def weighted_names_of_hidden_card(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return the possible names of an unknown real card, and each name's weight (how likely it is).
@@ -215,7 +215,7 @@ def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
     If no Arrest card can appear any more, ask the players who won (BA-18).
     """
-    state = mark_harmless_cards(state)
+    state = mark_known_non_arrest_cards(state)
     turn = (state.turn + 1) % len(state.piles)
     while turn in state.out or turn in state.sitting:
         if turn not in state.out:
@@ -251,7 +251,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
     return bool(state.piles[seat]) or any(hidden)
 
 
-def mark_harmless_cards(state: State) -> State:
+def mark_known_non_arrest_cards(state: State) -> State:
     """Mark a player's cards as `cleared` if the player's Arrest card is known elsewhere (BA-14).
 
     A cleared card stays cleared, even if the Arrest card moves later.
@@ -291,7 +291,7 @@ def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
-def mark_card_harmless(state: State, space: Space) -> State:
+def mark_card_as_non_arrest(state: State, space: Space) -> State:
     """Mark a card as `cleared`: all players know that it is not an Arrest card (BA-14)."""
     return replace(
         state,

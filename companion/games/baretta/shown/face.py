@@ -20,8 +20,8 @@ from companion.games.baretta.shown.pictures import (
     ICON_SCALE,
     PICTURES,
     TEXT_X,
+    card_or_criminal_icon_sprite,
     draw_card_front,
-    icon_sprite,
 )
 from companion.games.baretta.shown.spaces import (
     brief_space_effect_text,
@@ -30,8 +30,8 @@ from companion.games.baretta.shown.spaces import (
 )
 from companion.games.baretta.shown.square import (
     PASS,
-    draw_board,
-    draw_centred_in_cell,
+    draw_small_board,
+    draw_sprite_centred_in_cell,
     marker_letter_by_player,
     marker_letter_sprite,
     space_content_sprite,
@@ -39,8 +39,8 @@ from companion.games.baretta.shown.square import (
 )
 from companion.games.baretta.shown.words import (
     SPACE_QUESTIONS,
-    card_name,
-    is_effect_unusable,
+    is_space_effect_unusable,
+    printed_card_name,
     short_card_name,
 )
 from companion.press.cursor import Cursor, selected_answer
@@ -85,7 +85,7 @@ def draw_question(
     view = snapshot.view
     if prompt.name in SPACE_QUESTIONS:
         under = selected_answer(prompt, cursor)
-        draw_board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
+        draw_small_board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         _beside(canvas, under, prompt, snapshot, words)
     elif prompt.name in ("roll", THROW_QUESTION):
         _to_roll(canvas, snapshot, str(prompt.who), words)
@@ -103,7 +103,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
         canvas.draw_text(0, 0, words("baretta.head.throw"))
         large_text.draw_player_name(canvas, who)
         return
-    draw_board(canvas, snapshot)
+    draw_small_board(canvas, snapshot)
     canvas.draw_text(0, BESIDE_BOARD_X, _in_vain(snapshot, words))
     large_text.draw_fitted_text(canvas, 1, 3, who.upper(), BESIDE_BOARD_X)
     canvas.draw_text(
@@ -118,7 +118,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     if snapshot.view["phase"] == "opening":
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
-    draw_board(canvas, snapshot)
+    draw_small_board(canvas, snapshot)
     large_text.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE_BOARD_X)
     canvas.draw_text_above_legend(text, x=BESIDE_BOARD_X, rows=4)
 
@@ -140,11 +140,13 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
     large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
         canvas.draw_sprite(
-            128 - 8 * ICON_SCALE - 4, 25, icon_sprite(selected_answer(prompt, cursor), ICON_SCALE)
+            128 - 8 * ICON_SCALE - 4,
+            25,
+            card_or_criminal_icon_sprite(selected_answer(prompt, cursor), ICON_SCALE),
         )
     elif prompt.name == "cut":
         canvas.draw_text(0, 0, words("baretta.head.cut"))
-        canvas.draw_wrapped(4, words("baretta.hint.cut"), 2)
+        canvas.draw_wrapped_text(4, words("baretta.hint.cut"), 2)
     elif prompt.name == "card":
         where = space_name(words, view["baretta"])
         canvas.draw_text(0, 0, words(LOOK_AT_CARD_KEYS[view["asked"]], space=where))
@@ -218,7 +220,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
     if space["kind"] == "shortcut":
         return words("baretta.here.shortcut")
     if space["kind"] != "outside":
-        if is_effect_unusable(view, effect_of_space(words, space_id)):
+        if is_space_effect_unusable(view, effect_of_space(words, space_id)):
             return words("baretta.brief.idle")
         return brief_space_effect_text(words, space_id)
     lies = space["card"]
@@ -227,7 +229,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
     if lies == "down":
         is_cleared = space["cleared"] and space["marker"] is None
         return words(f"baretta.here.{'cleared' if is_cleared else 'down'}")
-    return card_name(words, lies.removeprefix("up:"))
+    return printed_card_name(words, lies.removeprefix("up:"))
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ def draw_secret(
     canvas.draw_text(1, 0, words("baretta.peek_looked" if looked else "baretta.peek", space=new))
     draw_card_front(canvas, seen[new], 0, 17, 38)
     others = {space_id: name for space_id, name in seen.items() if space_id != new}
-    _named(canvas, card_name(words, seen[new]), large=not others)
+    _named(canvas, printed_card_name(words, seen[new]), large=not others)
     _in_short(canvas, others, words)
 
 
@@ -266,7 +268,7 @@ def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
     if len(cards) <= OWN_ROWS:
         canvas.draw_text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(cards.items(), start=2):
-            whole = f"{space_id:>2}: {card_name(words, name)}"
+            whole = f"{space_id:>2}: {printed_card_name(words, name)}"
             brief = f"{space_id:>2}: {short_card_name(words, name)}"
             canvas.draw_text(row, 0, whole if len(whole) <= ROW_LETTERS else brief)
         return
@@ -294,15 +296,15 @@ def draw_board_overview(canvas: Canvas, snapshot: Snapshot, words: Words) -> Non
     """
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.draw_centred(0, words("baretta.name"))
-        canvas.draw_centred(
+        canvas.draw_centred_text(0, words("baretta.name"))
+        canvas.draw_centred_text(
             1,
             f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★",
             "medium",
         )
         _accused(canvas, snapshot, words, 3)
     elif view["phase"] == "opening":
-        canvas.draw_centred(0, words("baretta.accuses"))
+        canvas.draw_centred_text(0, words("baretta.accuses"))
         _accused(canvas, snapshot, words, 2)
     else:
         _numbered(canvas, snapshot)
@@ -316,7 +318,7 @@ def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> Non
         if who in snapshot.view["out"]:
             named = words("baretta.out")
         canvas.draw_text(row, 0, shorten_text(who, ROW_LETTERS - len(named)))
-        canvas.draw_right_aligned(row, named)
+        canvas.draw_right_aligned_text(row, named)
 
 
 def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
@@ -324,7 +326,7 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
         if space["kind"] not in ("outside", "corner"):
             continue
         x, y = round(SPACE_WIDTH * space["at"][0]), round(SPACE_HEIGHT * space["at"][1])
-        draw_centred_in_cell(
+        draw_sprite_centred_in_cell(
             canvas,
             x + (9 if space_id.isdigit() else 5),
             y,
@@ -346,20 +348,20 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         )
         canvas.draw_text(page, 30, shorten_text(who, 5))
         if who in view["out"]:
-            canvas.draw_right_aligned(page, words("baretta.out"), edge=109)
+            canvas.draw_right_aligned_text(page, words("baretta.out"), edge=109)
             continue
-        canvas.draw_sprite(62, 8 * page, icon_sprite(view["accused"][who]))
-        canvas.draw_right_aligned(
+        canvas.draw_sprite(62, 8 * page, card_or_criminal_icon_sprite(view["accused"][who]))
+        canvas.draw_right_aligned_text(
             page, f"{view['pile'][who]}{'□' if view['shown'][who] else ' '}", edge=91
         )
         canvas.draw_sprite(94, 8 * page + 1, space_sprite("marker"))
         canvas.draw_text(page, 101, str(view["markers"][who]))
     where = space_name(words, view["baretta"])
-    canvas.draw_centred(5, where)
+    canvas.draw_centred_text(5, where)
     canvas.draw_sprite(64 - 3 * len(where) - 9, 40, space_sprite("baretta"))
 
 
-def needs_confirmation(question: str, value: Answer) -> bool:
+def should_player_confirm_answer(question: str, value: Answer) -> bool:
     """Return True if the answer is a guess with a Hunch, which the player must confirm (BA-13)."""
     return question == "hunch" and value != PASS
 
@@ -371,12 +373,12 @@ FACE: Final = Face(
     retell=draw_past_answer,
     pictures=PICTURES,
     facts=FACTS,
-    fields=wording.sentence_fields,
+    fields=wording.sentence_placeholder_texts,
     label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.answer_clauses,
+    glossary=wording.clauses_explaining_answer,
     names=wording.PRONUNCIATIONS,
-    grave=needs_confirmation,
+    grave=should_player_confirm_answer,
     aloud=survey.spoken_answer,
     breath=survey.spoken_state_summary,
     survey=survey.spoken_state_sentences,

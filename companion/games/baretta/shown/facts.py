@@ -37,7 +37,7 @@ from companion.games.baretta.rules.board import (
 from companion.games.baretta.shown.spaces import effect_of_space
 from companion.say.facts import (
     NAME_CHECK,
-    Fact,
+    FactPresentation,
     Facts,
     make_field_variant_function,
     make_flag_variant_function,
@@ -114,14 +114,14 @@ def _looked(cue: Cue) -> str:
 # --- clauses that explain a fact: each card, corner and move has its own --------------------------
 
 
-def card_clauses(name: str) -> tuple[str, ...]:
+def clauses_explaining_card(name: str) -> tuple[str, ...]:
     """Return the names of the clauses that explain a card."""
     of = card_kind(name)
     special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
     return (special.get(of, f"BA-12.{of}"),)
 
 
-def space_clauses(words: Words, ident: str) -> tuple[str, ...]:
+def clauses_explaining_space(words: Words, ident: str) -> tuple[str, ...]:
     """Return the names of the clauses that explain a space, or () for a card space."""
     if ident.isdigit():
         return ()
@@ -133,18 +133,18 @@ def space_clauses(words: Words, ident: str) -> tuple[str, ...]:
 
 
 def _of_its_card(_: Words, cue: Cue) -> tuple[str, ...]:
-    return (*card_clauses(cue.facts["card"]), *((cue.clause,) if cue.clause else ()))
+    return (*clauses_explaining_card(cue.facts["card"]), *((cue.clause,) if cue.clause else ()))
 
 
 def _of_move(words: Words, cue: Cue) -> tuple[str, ...]:
-    by, there = cue.facts["by"], space_clauses(words, cue.facts["to"])
+    by, there = cue.facts["by"], clauses_explaining_space(words, cue.facts["to"])
     return (*there, f"BA-12.{by}" if by in (MOVE, GO_TO) else cue.clause or "")
 
 
 def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
     why = cue.facts["why"]
     vain = (f"BA-17.{why}",) if why in REASONS_WITH_SENTENCE else ()
-    return (*vain, *space_clauses(words, cue.facts["space"]))
+    return (*vain, *clauses_explaining_space(words, cue.facts["space"]))
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
@@ -197,22 +197,22 @@ SECRET_CARD_FIELDS: Final = {"space": NAME_CHECK, "card": CARD_CHECK}
 # --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
-    "accused": Fact(
+    "accused": FactPresentation(
         says={"who": NAME_CHECK, "criminal": CRIMINAL_CHECK, "forced": boolean, "seated": boolean},
         way=_accused,
         skippable=True,
         silent=True,
     ),
-    "accused.seated": Fact(silent=False),
-    "accused.forced": Fact(silent=False),
-    "dealt": Fact(
+    "accused.seated": FactPresentation(silent=False),
+    "accused.forced": FactPresentation(silent=False),
+    "dealt": FactPresentation(
         says={"spaces": one_of(24), "pile": whole_number, "aside": one_of(0, 2)},
         way=make_flag_variant_function("aside"),
         sound="dealt",
         dealt=True,
         headline=True,
     ),
-    "cut": Fact(
+    "cut": FactPresentation(
         says={"piles": list_of(NAME_CHECK), "own": boolean},
         way=make_flag_variant_function("own"),
         sound="dealt",
@@ -220,21 +220,21 @@ FACTS: Final[Facts] = {
         skippable=True,
         headline=True,
     ),
-    "first_roll": Fact(
+    "first_roll": FactPresentation(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
         way=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "begins": Fact(says={"who": NAME_CHECK}, sound="begins_baretta", headline=True),
-    "rolled": Fact(
+    "begins": FactPresentation(says={"who": NAME_CHECK}, sound="begins_baretta", headline=True),
+    "rolled": FactPresentation(
         says={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         silent=True,
     ),
-    "moved": Fact(
+    "moved": FactPresentation(
         says={
             "who": NAME_CHECK,
             "from": NAME_CHECK,
@@ -248,22 +248,22 @@ FACTS: Final[Facts] = {
         silent=True,
         cites=_of_move,
     ),
-    "moved.place": Fact(priority=True, silent=False, headline=True),
-    "moved.sent": Fact(priority=True, silent=False, headline=True),
-    "turned": Fact(
+    "moved.place": FactPresentation(priority=True, silent=False, headline=True),
+    "moved.sent": FactPresentation(priority=True, silent=False, headline=True),
+    "turned": FactPresentation(
         says=CARD_AND_SPACE_FIELDS, way=_turned, priority=True, headline=True, cites=_of_its_card
     ),
-    "turned.move": Fact(sound="move_on"),
-    "turned.stay_put": Fact(sound="stay_put"),
-    "turned.wounded": Fact(sound="wounded"),
-    "turned.go_to": Fact(sound="go_to"),
-    "turned.in_trouble": Fact(sound="in_trouble"),
-    "turned.hunch": Fact(sound="hunch"),
-    "turned.arrest": Fact(sound="guess"),
-    "turned.by_hand": Fact(sound="move_on"),
-    "marker_back": Fact(says=SPACE_FIELDS, skippable=True),
-    "discarded": Fact(says={"space": NAME_CHECK, "card": CARD_CHECK}, silent=True),
-    "placed": Fact(
+    "turned.move": FactPresentation(sound="move_on"),
+    "turned.stay_put": FactPresentation(sound="stay_put"),
+    "turned.wounded": FactPresentation(sound="wounded"),
+    "turned.go_to": FactPresentation(sound="go_to"),
+    "turned.in_trouble": FactPresentation(sound="in_trouble"),
+    "turned.hunch": FactPresentation(sound="hunch"),
+    "turned.arrest": FactPresentation(sound="guess"),
+    "turned.by_hand": FactPresentation(sound="move_on"),
+    "marker_back": FactPresentation(says=SPACE_FIELDS, skippable=True),
+    "discarded": FactPresentation(says={"space": NAME_CHECK, "card": CARD_CHECK}, silent=True),
+    "placed": FactPresentation(
         says={**SPACE_FIELDS, "marked": boolean, "left": whole_number, "up": boolean},
         way=_placed,
         secret=SECRET_CARD_FIELDS,
@@ -272,7 +272,7 @@ FACTS: Final[Facts] = {
         news=True,
         cites=_of(card=STAY_PUT, corner=DRAW),
     ),
-    "wounded": Fact(
+    "wounded": FactPresentation(
         says={"who": NAME_CHECK, "card": CARD_CHECK},
         way=_wounded,
         sound="card_turned",
@@ -281,21 +281,21 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_its_card,
     ),
-    "taken_back": Fact(
+    "taken_back": FactPresentation(
         says={**SPACE_FIELDS, "owner": NAME_CHECK},
         sound="marker_off",
         headline=True,
         cites=_of(card=IN_TROUBLE, corner=TAKE_BACK),
     ),
-    "unmarked": Fact(says=SPACE_FIELDS, sound="marker_off", cites=_of(corner=UNMARK)),
-    "roll_again": Fact(says=SPACE_FIELDS, silent=True, cites=_of(corner=ROLL_AGAIN)),
-    "declined": Fact(
+    "unmarked": FactPresentation(says=SPACE_FIELDS, sound="marker_off", cites=_of(corner=UNMARK)),
+    "roll_again": FactPresentation(says=SPACE_FIELDS, silent=True, cites=_of(corner=ROLL_AGAIN)),
+    "declined": FactPresentation(
         says={"who": NAME_CHECK, "question": one_of(*EFFECTS)},
         way=make_field_variant_function("question"),
     ),
-    **{f"declined.{effect}": Fact(silent=True) for effect in EFFECTS},
-    "not_arrest": Fact(says=SPACE_FIELDS, sound="zero_played"),
-    "nothing": Fact(
+    **{f"declined.{effect}": FactPresentation(silent=True) for effect in EFFECTS},
+    "not_arrest": FactPresentation(says=SPACE_FIELDS, sound="zero_played"),
+    "nothing": FactPresentation(
         says={
             **SPACE_FIELDS,
             "why": one_of(
@@ -308,11 +308,11 @@ FACTS: Final[Facts] = {
         skippable=True,
         cites=_of_nothing,
     ),
-    **{f"nothing.here.{why}": Fact(headline=True) for why in CORNER_REASONS},
-    **{f"nothing.{why}": Fact(silent=True) for why in ("shortcut", "corner")},
-    **{f"nothing.{why}": Fact(inline=True) for why in ("empty", "card", "empty_pile")},
-    "kept_quiet": Fact(says=SPACE_FIELDS, sound="zero_played", silent=True),
-    "guessed": Fact(
+    **{f"nothing.here.{why}": FactPresentation(headline=True) for why in CORNER_REASONS},
+    **{f"nothing.{why}": FactPresentation(silent=True) for why in ("shortcut", "corner")},
+    **{f"nothing.{why}": FactPresentation(inline=True) for why in ("empty", "card", "empty_pile")},
+    "kept_quiet": FactPresentation(says=SPACE_FIELDS, sound="zero_played", silent=True),
+    "guessed": FactPresentation(
         says=CARD_AND_SPACE_FIELDS,
         way=_guessed,
         sound="guess",
@@ -320,22 +320,22 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_its_card,
     ),
-    "out": Fact(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
-    "left": Fact(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
-    "hunch_down": Fact(says=SPACE_FIELDS, sound="placed"),
-    "in_vain": Fact(
+    "out": FactPresentation(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
+    "left": FactPresentation(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
+    "hunch_down": FactPresentation(says=SPACE_FIELDS, sound="placed"),
+    "in_vain": FactPresentation(
         says={**SPACE_FIELDS, "criminal": CRIMINAL_CHECK},
         sound="zero_played",
         priority=True,
         headline=True,
     ),
-    "arrest": Fact(
+    "arrest": FactPresentation(
         says={"space": NAME_CHECK, "criminal": CRIMINAL_CHECK, "winner": NAME_CHECK},
         sound="arrest",
         priority=True,
         headline=True,
     ),
-    "game_won": Fact(
+    "game_won": FactPresentation(
         says={"who": NAME_CHECK, "how": one_of("landed", "second", "guess", "last", "table")},
         way=make_field_variant_function("how"),
         sound="won_baretta",
@@ -343,24 +343,24 @@ FACTS: Final[Facts] = {
         headline=True,
         ends=True,
     ),
-    "next_turn": Fact(says={"who": NAME_CHECK}, silent=True),
-    "one_too_many": Fact(
+    "next_turn": FactPresentation(says={"who": NAME_CHECK}, silent=True),
+    "one_too_many": FactPresentation(
         says={"who": NAME_CHECK, "card": CARD_CHECK, "n": whole_number},
         sound="card_turned",
         dealt=True,
         priority=True,
         headline=True,
     ),
-    "done_by_hand": Fact(says=SPACE_FIELDS, silent=True),
-    "lose_turn": Fact(says=SPACE_FIELDS, silent=True, cites=_of(corner=LOSE_TURN)),
-    "missed_turn": Fact(
+    "done_by_hand": FactPresentation(says=SPACE_FIELDS, silent=True),
+    "lose_turn": FactPresentation(says=SPACE_FIELDS, silent=True, cites=_of(corner=LOSE_TURN)),
+    "missed_turn": FactPresentation(
         says={"who": NAME_CHECK},
         sound="zero_played",
         priority=True,
         headline=True,
         cites=_of(corner=LOSE_TURN),
     ),
-    "looked": Fact(
+    "looked": FactPresentation(
         says=SPACE_FIELDS,
         way=_looked,
         secret=SECRET_CARD_FIELDS,
@@ -371,13 +371,13 @@ FACTS: Final[Facts] = {
         news=True,
         cites=_of(corner=LOOK),
     ),
-    "swapped": Fact(
+    "swapped": FactPresentation(
         says={**SPACE_FIELDS, "to": NAME_CHECK},
         sound="placed",
         headline=True,
         cites=_of(corner=SWAP),
     ),
-    "corrected": Fact(
+    "corrected": FactPresentation(
         says={
             "what": one_of("baretta", "turn", "out", "in", "card", "pile"),
             "who": nullable(NAME_CHECK),

@@ -40,7 +40,7 @@ BAR_DISTANCE: Final = 8
 
 
 @cache
-def icon_sprite(name: str, times: int = 1) -> Sprite:
+def card_or_criminal_icon_sprite(name: str, times: int = 1) -> Sprite:
     """Return the icon of a kind of card or of a criminal, `times` times as large."""
     return enlarge_sprite(parse_sprite(ICONS[name]), times)
 
@@ -74,7 +74,7 @@ def draw_card_front(
         canvas.draw_sprite(
             x + 4,
             y + (height - 7 * ICON_SCALE) // 2,
-            icon_sprite(value if of == ARREST else of, ICON_SCALE),
+            card_or_criminal_icon_sprite(value if of == ARREST else of, ICON_SCALE),
         )
     canvas.draw_sprite(x, y, rectangle_outline(width, height))
 
@@ -83,7 +83,7 @@ def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
     for at, digit in enumerate(n):
         left = x - 7 * len(n) + 14 * at + 1
         canvas.draw_sprite(left, y - 16, enlarge_sprite(parse_sprite(DIGITS[digit]), 4))
-    canvas.draw_sprite(x - 4, y + 7, icon_sprite("go_to"))
+    canvas.draw_sprite(x - 4, y + 7, card_or_criminal_icon_sprite("go_to"))
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
@@ -116,12 +116,12 @@ def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
     lead = cues[0]
     canvas.draw_text(0, 0, shorten_text(lead.facts["who"], MAX_NAME_LETTERS))
-    canvas.draw_right_aligned(0, lead.clause or "")
+    canvas.draw_right_aligned_text(0, lead.clause or "")
     cry = words("baretta.hunch")
     large = len(cry) * load_font("double").width <= WIDTH
-    canvas.draw_centred(1, cry, "double" if large else "tall")
+    canvas.draw_centred_text(1, cry, "double" if large else "tall")
     more = " ".join(filter(None, map(words.fact_text, cues[1:])))
-    canvas.draw_wrapped(5, more or words("baretta.silence"), 2, centred=True)
+    canvas.draw_wrapped_text(5, more or words("baretta.silence"), 2, centred=True)
 
 
 def draw_hunch_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -141,7 +141,9 @@ def draw_hunch_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> Non
 def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of an arrest: cell bars come down in front of the criminal (BA-14)."""
     width, height = CARD_SIZE
-    canvas.draw_sprite(4, CARD_TOP + 11, icon_sprite(cues[0].facts["criminal"], ICON_SCALE))
+    canvas.draw_sprite(
+        4, CARD_TOP + 11, card_or_criminal_icon_sprite(cues[0].facts["criminal"], ICON_SCALE)
+    )
     down = height * step // 3
     for x in range(3, width, BAR_DISTANCE):
         canvas.erase_rectangle(x - 1, CARD_TOP, 3, down)
@@ -156,11 +158,11 @@ def draw_assigned_criminals(canvas: Canvas, cues: Cues, words: Words, step: int)
         draw_fact_text(canvas, cues, words)
         return
     del step
-    canvas.draw_centred(0, words.fact_title(cues[0]))
+    canvas.draw_centred_text(0, words.fact_title(cues[0]))
     for row, facts in enumerate((cue.facts for cue in cues), start=2):
         criminal = words(f"baretta.option.accused.{facts['criminal']}")
         canvas.draw_text(row, 0, shorten_text(facts["who"], ROW_LETTERS - len(criminal)))
-        canvas.draw_right_aligned(row, criminal)
+        canvas.draw_right_aligned_text(row, criminal)
 
 
 PICTURES: Final[Mapping[str, FactPicture]] = {

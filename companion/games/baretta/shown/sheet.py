@@ -6,7 +6,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from companion.core.game import Edition
-from companion.games.baretta.rules.board import SIDE_LENGTH, make_board
+from companion.games.baretta.rules.board import SIDE_LENGTH, make_board_from_edition
 from companion.games.baretta.shown.spaces import brief_space_effect_text, space_name
 from companion.say.words import Words
 
@@ -24,7 +24,7 @@ EFFECT_LETTER_HEIGHT: Final = 2.8
 
 def draw(edition: Edition, words: Words) -> str:
     """Return the sheet of an edition as an SVG text: path, numbers, corners, Hideout, shortcuts."""
-    board = make_board(edition)
+    board = make_board_from_edition(edition)
     spots = [
         (
             round(EDGE_WIDTH / 2 + SPACE_DISTANCE * x, 1),

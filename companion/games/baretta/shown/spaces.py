@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN
-from companion.say.printed import printed_entry_name, printed_name_in_sentence
+from companion.say.printed import printed_entry_name, printed_name_with_article
 from companion.say.words import Words
 
 
@@ -44,7 +44,7 @@ def space_sentence_fields(words: Words, ident: str) -> dict[str, str]:
 def _kind(words: Words, ident: str) -> tuple[str, str]:
     corner = _corner(words, ident)
     if corner is not None:
-        return "corner", printed_name_in_sentence(words, corner, "baretta.the_corner")
+        return "corner", printed_name_with_article(words, corner, "baretta.the_corner")
     if ident == HIDEOUT_ID:
         return "hideout", ""
     return ("outside", ident) if ident.isdigit() else ("shortcut", ident.upper())

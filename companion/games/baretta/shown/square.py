@@ -59,7 +59,7 @@ def space_content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
     return space_sprite({None: "empty", "down": "down"}.get(space["card"], "up"))
 
 
-def draw_board(
+def draw_small_board(
     canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS
 ) -> None:
     """Draw the small board in the display's rows 0 to 5.
@@ -70,19 +70,19 @@ def draw_board(
     """
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
-        draw_centred_in_cell(
+        draw_sprite_centred_in_cell(
             canvas, *_corner_of(space["at"]), space_content_sprite(space_id, snapshot)
         )
     for space_id in ends:
         if space_id != PASS:
             _point(canvas, "arrow" if space_id == under else "tick", spaces[space_id]["at"])
     here = snapshot.view["baretta"]
-    draw_centred_in_cell(
+    draw_sprite_centred_in_cell(
         canvas, *_corner_of(spaces[here]["at"]), space_content_sprite(here, snapshot)
     )
 
 
-def draw_centred_in_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
+def draw_sprite_centred_in_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a picture in the middle of a cell of 5 x 5 pixels.
 
     If the picture is larger than the cell, first erase the pixels that the picture covers.

@@ -10,7 +10,7 @@ from companion.core.prompts import Answer
 from companion.core.snapshot import View
 from companion.games.baretta.rules.board import HUNCH
 from companion.games.baretta.shown.spaces import corner_name_in_sentence, space_name
-from companion.games.baretta.shown.words import SPACE_QUESTIONS, card_name
+from companion.games.baretta.shown.words import SPACE_QUESTIONS, printed_card_name
 from companion.say.words import Words
 
 CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
@@ -35,7 +35,7 @@ def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, 
         words(
             "baretta.there.known",
             space=spoken_space_name(words, space),
-            card=card_name(words, name),
+            card=printed_card_name(words, name),
         )
         for space, name in seen.get("seen", {}).items()
     )
@@ -82,7 +82,9 @@ def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
             "baretta.there.player", who=who, cards=view["pile"][who], markers=view["markers"][who]
         )
         if view["shown"][who] is not None:
-            yield words("baretta.there.shown", who=who, card=card_name(words, view["shown"][who]))
+            yield words(
+                "baretta.there.shown", who=who, card=printed_card_name(words, view["shown"][who])
+            )
         if who in view["sitting"]:
             yield words("baretta.there.sitting", who=who)
 
@@ -140,7 +142,7 @@ def _lies(words: Words, space: Mapping[str, Any]) -> str:
     if space["card"] == "down":
         text = words("baretta.there.cleared" if space["cleared"] else "baretta.there.down")
     else:
-        text = card_name(words, space["card"].partition(":")[2])
+        text = printed_card_name(words, space["card"].partition(":")[2])
     if space["marker"] is not None:
         return words("baretta.there.marked", what=text, who=space["marker"])
     return text

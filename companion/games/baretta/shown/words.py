@@ -15,7 +15,11 @@ from companion.games.baretta.rules.board import (
     MOVE,
     TO_EFFECT,
 )
-from companion.games.baretta.shown.facts import card_clauses, card_kind, space_clauses
+from companion.games.baretta.shown.facts import (
+    card_kind,
+    clauses_explaining_card,
+    clauses_explaining_space,
+)
 from companion.games.baretta.shown.spaces import (
     destination_name,
     space_effect_sentence,
@@ -41,12 +45,14 @@ correctly.
 """
 
 
-def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def clauses_explaining_answer(
+    words: Words, *, question: str, value: Answer, view: View
+) -> tuple[str, ...]:
     """Return the names of the clauses that explain an answer: a card, a space, or an effect."""
     if value in (PASS, OTHER, ANOTHER):
         return ("BA-13.pass",) if question == HUNCH else ()
     if question in ("card", "another"):
-        return card_clauses(value)
+        return clauses_explaining_card(value)
     if question == HUNCH:
         return ("BA-13",)
     if question == "corner_does":
@@ -55,10 +61,10 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
         return ()
     spot = view["spaces"][value] if "spaces" in view else {"card": None}
     card = "BA-8" if spot["card"] is None else "BA-7"
-    return space_clauses(words, value) or (card,)
+    return clauses_explaining_space(words, value) or (card,)
 
 
-def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return texts for the placeholders of a sentence, such as the names of spaces and cards."""
     fields = {
         "number": words.number_word(given.get("steps", 0)).lower(),
@@ -99,7 +105,11 @@ def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:
     value = name.partition(":")[2]
-    fields = {"card": card_name(words, name), "CARD": card_name(words, name).upper(), "n": value}
+    fields = {
+        "card": printed_card_name(words, name),
+        "CARD": printed_card_name(words, name).upper(),
+        "n": value,
+    }
     fields["card_said"] = fields["card"]
     if card_kind(name) == GO_TO:
         fields["card_said"] = words(
@@ -130,7 +140,7 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
     if question in SPACE_QUESTIONS:
         return space_name(words, value)
     if question in ("card", "another"):
-        return card_name(words, value)
+        return printed_card_name(words, value)
     if question == "lies" and ":" in value:
         way, _, who = value.partition(":")
         return words(f"baretta.option.lies.{'marker' if way == MARKER else 'same_marked'}", who=who)
@@ -142,7 +152,7 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 def _lying(words: Words, face: str | None, marker: str | None) -> str:
     if face is None:
         return words("baretta.lying.empty")
-    name = card_name(words, face.removeprefix("up:")) if face != "down" else ""
+    name = printed_card_name(words, face.removeprefix("up:")) if face != "down" else ""
     whose = words(f"baretta.lying.{'marked' if marker else 'bare'}", who=marker)
     return words(f"baretta.lying.{face.partition(':')[0]}", card=name, marker=whose)
 
@@ -153,7 +163,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
     return words(f"baretta.correction.{value['what']}", who=value.get("who", ""), at=at, n=n)
 
 
-def is_effect_unusable(view: View, does: str) -> bool:
+def is_space_effect_unusable(view: View, does: str) -> bool:
     """Return True if the active player cannot use the effect `does` of a space (BA-17)."""
     who, spaces = view["to_act"], view["spaces"].values()
     laid = [space for space in spaces if space["card"] is not None]
@@ -173,7 +183,7 @@ def is_effect_unusable(view: View, does: str) -> bool:
             return False
 
 
-def card_name(words: Words, name: str) -> str:
+def printed_card_name(words: Words, name: str) -> str:
     """Return a card's printed name."""
     of, _, value = name.partition(":")
     if of == MOVE:
@@ -206,7 +216,7 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
             effect_text = words(f"baretta.brief.{effect}", goal=to and space_name(words, to))
             names[f"does:{ident}"] = effect_text.replace("|", " ")
         if space["card"] not in (None, "down"):
-            names[space["card"]] = card_name(words, space["card"].partition(":")[2])
+            names[space["card"]] = printed_card_name(words, space["card"].partition(":")[2])
     return names | {
-        shown: card_name(words, shown) for shown in filter(None, view["shown"].values())
+        shown: printed_card_name(words, shown) for shown in filter(None, view["shown"].values())
     }

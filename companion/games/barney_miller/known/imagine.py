@@ -163,7 +163,7 @@ def estimate(state: State) -> tuple[float, ...] | None:
     )
 
 
-def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | None:
+def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -> Answer | None:
     """Return a quick answer of the active player in a simulated game.
 
     If the winner of the round gains a chip, play a card that makes ten. If no card makes ten, or a

@@ -32,7 +32,7 @@ track.
 """
 
 
-class ChipChances(NamedTuple):
+class RoundWinnerChipChances(NamedTuple):
     """Chances that the winner of a round gains or loses a chip, in units of 1/CHANCE_STEPS.
 
     - `gains`: the chance of a gain. The index is the winner's number of chips before the round.
@@ -51,14 +51,14 @@ def win_chances_between_rounds(state: State) -> tuple[float, ...]:
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     there = [seat for seat in range(len(chips)) if seat not in state.out]
     chances = tuple(_chances(state, seat) for seat in there)
-    shares = win_chances_from_chips(chances)[tuple(chips[seat] for seat in there)]
+    shares = win_chances_by_chip_counts(chances)[tuple(chips[seat] for seat in there)]
     by_seat = dict(zip(there, shares, strict=True))
     return tuple(by_seat.get(seat, 0.0) for seat in range(len(chips)))
 
 
 @lru_cache(maxsize=256)
-def win_chances_from_chips(
-    chances: tuple[ChipChances, ...],
+def win_chances_by_chip_counts(
+    chances: tuple[RoundWinnerChipChances, ...],
 ) -> Mapping[tuple[int, ...], tuple[float, ...]]:
     """Return a table from the seats' numbers of chips to the seats' chances of winning the game.
 
@@ -84,7 +84,7 @@ def win_chances_from_chips(
 
 def _after_a_round(
     chips: tuple[int, ...],
-    chances: tuple[ChipChances, ...],
+    chances: tuple[RoundWinnerChipChances, ...],
     values: Mapping[tuple[int, ...], tuple[float, ...]],
 ) -> tuple[float, ...]:
     """Return each seat's mean chance of winning the game after one round that changes the chips."""
@@ -100,7 +100,7 @@ def _after_a_round(
     return tuple(total / whole for total in sums) if whole else values[chips]
 
 
-def _chances(state: State, seat: Seat) -> ChipChances:
+def _chances(state: State, seat: Seat) -> RoundWinnerChipChances:
     """Return the chances that `seat` gains or loses a chip if it wins a round.
 
     The chances depend on the kinds of the track's spaces. The chance of a gain also depends on how
@@ -108,7 +108,7 @@ def _chances(state: State, seat: Seat) -> ChipChances:
     """
     table = state.table
     if table.track is None:
-        return ChipChances(
+        return RoundWinnerChipChances(
             (round(GAIN_CHANCE * CHANCE_STEPS),) * SUSPECTS_PER_POSTER,
             round(LOSS_CHANCE * CHANCE_STEPS),
         )
@@ -120,7 +120,9 @@ def _chances(state: State, seat: Seat) -> ChipChances:
     for chips in range(SUSPECTS_PER_POSTER):
         part = min(1.0, (SUSPECTS_PER_POSTER - chips) / max(1, now))
         gains.append(round(CHANCE_STEPS * (kinds["sure"] + part * kinds["gang"])))
-    return ChipChances(tuple(max(1, n) for n in gains), round(CHANCE_STEPS * kinds["loses"]))
+    return RoundWinnerChipChances(
+        tuple(max(1, n) for n in gains), round(CHANCE_STEPS * kinds["loses"])
+    )
 
 
 def _kinds(table: TableSetup, wanted: frozenset[str]) -> dict[str, float]:

@@ -66,10 +66,10 @@ def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | Non
     if state.step == "zero":
         return {
             answer: chances[seat]
-            for answer, chances in rest.chances_at_ten(seat, hands, last).items()
+            for answer, chances in rest.win_chances_at_total_ten(seat, hands, last).items()
         }
     return {
-        value: rest.chances_after_card(seat, hands, state.total, last, value)[seat]
+        value: rest.win_chances_after_card(seat, hands, state.total, last, value)[seat]
         + POINT_WORTH * value
         for value in dict.fromkeys(hands[seat])
     }
@@ -91,7 +91,7 @@ class _OpenRound:
         self.undecided = win_chances_between_rounds(state)
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
-    def chances_after_card(
+    def win_chances_after_card(
         self, turn: Seat, hands: Hands, total: int, last: Seat, value: int
     ) -> Shares:
         """Return each seat's chance of winning the game after `turn` plays a card of `value`.
@@ -102,16 +102,16 @@ class _OpenRound:
             return self.ends[last]
         rest = self.remove_card_from_hand(turn, hands, value)
         if total + value == TARGET_TOTAL:
-            results = self.chances_at_ten(self._left[turn], rest, turn).values()
+            results = self.win_chances_at_total_ten(self._left[turn], rest, turn).values()
             return max(results, key=itemgetter(self._left[turn]))
         return self._value(self._left[turn], rest, total + value, turn)
 
-    def chances_at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
+    def win_chances_at_total_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
         """Return each seat's chance of winning after each answer at a total of ten (BM-8)."""
         chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self.remove_card_from_hand(turn, hands, 0)
-            after_zero = self.chances_at_ten(following, rest, turn).values()
+            after_zero = self.win_chances_at_total_ten(following, rest, turn).values()
             chances["play"] = max(after_zero, key=itemgetter(following))
         return chances
 
@@ -133,7 +133,7 @@ class _OpenRound:
         """
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
-            chances = self.chances_after_card(turn, hands, total, last, value)
+            chances = self.win_chances_after_card(turn, hands, total, last, value)
             if not best or chances[turn] > best[turn]:
                 best = chances
             if best[turn] >= self._best[turn] or total + value > TARGET_TOTAL:

@@ -82,7 +82,7 @@ class TableSetup:
         """Return the next seat clockwise, even if its player has left."""
         return (seat + 1) % len(self.players)
 
-    def with_detectives(self, picked: Mapping[str, str]) -> TableSetup:
+    def with_chosen_detectives(self, picked: Mapping[str, str]) -> TableSetup:
         """Return a copy of the setup with the detectives that players chose.
 
         `picked`: table from a player's name to the detective.
@@ -137,7 +137,7 @@ def assign_detectives(picked: Sequence[str], printed: Sequence[str]) -> tuple[st
     return tuple(of.pop(name) if name in of else next(free) for name in wanted)
 
 
-def set_suspect_gang(table: TableSetup, seat: Seat, n: int, gang: str) -> TableSetup:
+def setup_with_suspect_gang(table: TableSetup, seat: Seat, n: int, gang: str) -> TableSetup:
     """Return a copy of the setup in which a suspect belongs to the gang `gang` (BM-14).
 
     `n`: index of the suspect on the poster of `seat`.

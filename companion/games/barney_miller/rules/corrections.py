@@ -43,13 +43,13 @@ from companion.games.barney_miller.rules.rules import (
 )
 from companion.games.barney_miller.rules.state import (
     State,
+    interrupted_or_current_step,
     move_chips_to_new_posters,
     next_remaining_seat,
     player_name,
     remaining_players,
     replace_tuple_item,
     seats_of_remaining_players,
-    step_after_correction,
 )
 
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
@@ -148,7 +148,7 @@ def _others(state: State) -> tuple[Seat, ...]:
 
 
 def _plays(state: State) -> bool:
-    return step_after_correction(state) == "play_card"
+    return interrupted_or_current_step(state) == "play_card"
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
@@ -310,5 +310,7 @@ def _without(state: State, seat: Seat) -> State:
     )
     if state.turn == seat:
         state = replace(state, turn=next_remaining_seat(state, seat))
-    is_to_roll = state.roller == seat and step_after_correction(state) == first_step_of_round(state)
+    is_to_roll = state.roller == seat and interrupted_or_current_step(state) == first_step_of_round(
+        state
+    )
     return replace(state, roller=next_remaining_seat(state, seat)) if is_to_roll else state

@@ -61,7 +61,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
     picked = {table.players[i]: table.detectives_by_seat[i] for i in range(seat)}
     picked[player_name(state, seat)] = detective
     facts = {"who": player_name(state, seat), "detective": detective}
-    state = replace(state, table=table.with_detectives(picked))
+    state = replace(state, table=table.with_chosen_detectives(picked))
     state, cues = _seated(state, seat + 1), (Cue("seated", facts, "BM-1"),)
     return state, cues if state.step == "detective" else (*cues, _desks(state))
 

@@ -27,7 +27,7 @@ from companion.games.barney_miller.rules.board import (
     Seat,
     TrackSpace,
     parse_track_space,
-    set_suspect_gang,
+    setup_with_suspect_gang,
 )
 from companion.games.barney_miller.rules.state import (
     State,
@@ -408,7 +408,7 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     at = before.printed.index(before.desks[seat])
     entered = EnteredValue(("poster", at, "suspects", n), gang, (who,))
     state = replace(
-        state, table=set_suspect_gang(before, seat, n, gang), said=(*state.said, entered)
+        state, table=setup_with_suspect_gang(before, seat, n, gang), said=(*state.said, entered)
     )
     return continue_after_gang_questions(move_chips_to_new_posters(state, before.desks), ())
 

@@ -103,7 +103,7 @@ def next_remaining_seat(state: State, seat: Seat) -> Seat:
     return next_remaining_seat(state, seat) if seat in state.out else seat
 
 
-def step_after_correction(state: State) -> Step:
+def interrupted_or_current_step(state: State) -> Step:
     """Return the first question that a correction interrupted (BM-13), or the current one."""
     return state.stopped[0] if state.stopped else state.step
 

@@ -9,9 +9,9 @@ from companion.core.game import Cue, Cues, Outcome
 from companion.games.barney_miller.rules.board import Hand, Seat, Suspect, TrackSpace
 from companion.games.barney_miller.rules.state import (
     State,
+    interrupted_or_current_step,
     next_remaining_seat,
     player_name,
-    step_after_correction,
 )
 
 
@@ -51,7 +51,7 @@ def _told(printed: tuple[TrackSpace | Suspect, ...]) -> list[dict[str, Any]]:
 
 
 def _to_act(state: State) -> str | None:
-    step, roller = step_after_correction(state), state.roller
+    step, roller = interrupted_or_current_step(state), state.roller
     if step == "high_roll":
         return player_name(state, state.rollers[len(state.rolls)])
     if step == "shuffle" and roller is None:

@@ -58,7 +58,10 @@ def draw_question(
         case "play_card" if is_drawn_as_wheel(prompt):
             card = int(selected_answer(prompt, cursor))
             large_text.draw_running_total(
-                canvas, view["total"], str(prompt.who), card_effect_label(view["total"], card)
+                canvas,
+                view["total"],
+                str(prompt.who),
+                card_effect_on_total_label(view["total"], card),
             )
         case "zero":
             x = large_text.draw_running_total(canvas, view["total"], str(prompt.who))
@@ -79,7 +82,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     canvas.draw_text_above_legend(text, rows=1)
 
 
-def card_effect_label(total: int, card: int) -> str:
+def card_effect_on_total_label(total: int, card: int) -> str:
     """Return a card's effect on the total, such as "+2=3"; a total of ten or more has a mark."""
     after = total + card
     return f"+{card}={after}{MARKS_AFTER_SUM[after == LIMIT] if after >= LIMIT else ''}"
@@ -96,7 +99,7 @@ def draw_round_header(canvas: Canvas, view: View, words: Words) -> None:
     canvas.draw_text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
     if space is not None:
-        canvas.draw_right_aligned(0, short_space_name(space, words))
+        canvas.draw_right_aligned_text(0, short_space_name(space, words))
 
 
 def short_space_name(space: Mapping[str, Any], words: Words) -> str:
@@ -137,8 +140,8 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.draw_centred(0, words("barney-miller.name"))
-        canvas.draw_centred(
+        canvas.draw_centred_text(0, words("barney-miller.name"))
+        canvas.draw_centred_text(
             1,
             f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★",
             "medium",
@@ -146,10 +149,10 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         _table(canvas, snapshot, words, 3)
         return
     draw_round_header(canvas, view, words)
-    canvas.draw_right_aligned(1, words("barney-miller.columns"))
+    canvas.draw_right_aligned_text(1, words("barney-miller.columns"))
     _table(canvas, snapshot, words, 2)
     for row, name in enumerate(snapshot.players, start=2):
-        canvas.draw_right_aligned(row, str(view["hand"][name] + view["second"][name]))
+        canvas.draw_right_aligned_text(row, str(view["hand"][name] + view["second"][name]))
     to_act = view["to_act"]
     if to_act is not None:
         canvas.draw_text(6, 0, shorten_text(words("barney-miller.turn", who=to_act), ROW_LETTERS))
@@ -189,9 +192,9 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
 
 def _seats(canvas: Canvas, view: View, words: Words) -> None:
     """Draw a row for each player, with the name of the player's desk (BM-1)."""
-    canvas.draw_centred(1, words("barney-miller.seats"))
+    canvas.draw_centred_text(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
-        canvas.draw_centred(
+        canvas.draw_centred_text(
             row, shorten_text(wording.desk_label(words, who, detective), ROW_LETTERS)
         )
 
@@ -203,10 +206,10 @@ FACE: Final = Face(
     retell=draw_past_answer,
     pages=PAGES,
     facts=FACTS,
-    fields=wording.sentence_fields,
+    fields=wording.sentence_placeholder_texts,
     label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.answer_clauses,
+    glossary=wording.clauses_explaining_answer,
     names=wording.PRONUNCIATIONS,
     aloud=survey.spoken_answer,
     breath=survey.spoken_state_summary,

@@ -22,7 +22,7 @@ from companion.games.barney_miller.rules.board import (
 )
 from companion.say.facts import (
     NAME_CHECK,
-    Fact,
+    FactPresentation,
     Facts,
     make_field_variant_function,
     make_flag_variant_function,
@@ -111,23 +111,25 @@ ROUND_WON_FIELDS: Final = {
 }
 
 FACTS: Final[Facts] = {
-    "seated": Fact(says={"who": NAME_CHECK, "detective": NAME_CHECK}),
-    "desks": Fact(says={"desks": mapping_of(NAME_CHECK)}, way=_desks, headline=True),
-    "first_roll": Fact(
+    "seated": FactPresentation(says={"who": NAME_CHECK, "detective": NAME_CHECK}),
+    "desks": FactPresentation(says={"desks": mapping_of(NAME_CHECK)}, way=_desks, headline=True),
+    "first_roll": FactPresentation(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
         way=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "begins": Fact(says={"who": NAME_CHECK}, sound="begins_barney_miller", headline=True),
-    "rolled": Fact(
+    "begins": FactPresentation(
+        says={"who": NAME_CHECK}, sound="begins_barney_miller", headline=True
+    ),
+    "rolled": FactPresentation(
         says={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "moved": Fact(
+    "moved": FactPresentation(
         says={
             "who": NAME_CHECK,
             "kind": NAME_CHECK,
@@ -138,8 +140,8 @@ FACTS: Final[Facts] = {
         priority=True,
         cites=_of_move,
     ),
-    "unwanted": Fact(says={"who": NAME_CHECK, "gang": NAME_CHECK}, skippable=True),
-    "dealt": Fact(
+    "unwanted": FactPresentation(says={"who": NAME_CHECK, "gang": NAME_CHECK}, skippable=True),
+    "dealt": FactPresentation(
         says={
             "how": one_of("first", "half", "again", "rest"),
             "cards": whole_number,
@@ -151,7 +153,7 @@ FACTS: Final[Facts] = {
         dealt=True,
         headline=True,
     ),
-    "card_played": Fact(
+    "card_played": FactPresentation(
         says={
             "who": NAME_CHECK,
             "value": whole_number,
@@ -163,56 +165,60 @@ FACTS: Final[Facts] = {
         silent=True,
         cites=_of_card,
     ),
-    "card_played.own.last": Fact(skippable=True),
-    "card_played.own.ten": Fact(skippable=True),
-    "card_played.dealt.last": Fact(skippable=True),
-    "card_played.dealt.ten": Fact(skippable=True),
-    "card_played.forced": Fact(silent=False, headline=True),
-    "card_played.forced.only": Fact(silent=False, headline=True),
-    "too_many": Fact(
+    "card_played.own.last": FactPresentation(skippable=True),
+    "card_played.own.ten": FactPresentation(skippable=True),
+    "card_played.dealt.last": FactPresentation(skippable=True),
+    "card_played.dealt.ten": FactPresentation(skippable=True),
+    "card_played.forced": FactPresentation(silent=False, headline=True),
+    "card_played.forced.only": FactPresentation(silent=False, headline=True),
+    "too_many": FactPresentation(
         says={"who": NAME_CHECK, "value": VALUE_CHECK, "n": whole_number, "count": whole_number},
         priority=True,
         headline=True,
     ),
-    "ten": Fact(says={"who": NAME_CHECK}, sound="total_reached", silent=True),
-    "zero_played": Fact(
+    "ten": FactPresentation(says={"who": NAME_CHECK}, sound="total_reached", silent=True),
+    "zero_played": FactPresentation(
         says={"who": NAME_CHECK, "total": one_of(TARGET_TOTAL)}, sound="zero_played", silent=True
     ),
-    "picked_up": Fact(
+    "picked_up": FactPresentation(
         says={"who": NAME_CHECK, "own": boolean},
         way=make_flag_variant_function("own"),
         addressed=True,
     ),
-    "round_won": Fact(
+    "round_won": FactPresentation(
         says=ROUND_WON_FIELDS,
         way=make_field_variant_function("how"),
         sound="round_won",
         priority=True,
         headline=True,
     ),
-    "round_won.over": Fact(sound="over_ten"),
-    "nobody_won": Fact(says=ROUND_WON_FIELDS, sound="over_ten", priority=True, headline=True),
-    "captured": Fact(
+    "round_won.over": FactPresentation(sound="over_ten"),
+    "nobody_won": FactPresentation(
+        says=ROUND_WON_FIELDS, sound="over_ten", priority=True, headline=True
+    ),
+    "captured": FactPresentation(
         says={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK, "kind": NAME_CHECK},
         sound="captured",
         priority=True,
         cites=_of_space,
     ),
-    "freed": Fact(
+    "freed": FactPresentation(
         says={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK},
         sound="freed",
         priority=True,
         cites=_of_freed,
     ),
-    "reserve": Fact(says=CHIP_FIELDS, sound="captured", priority=True, cites=_of_reserve),
-    "nothing": Fact(
+    "reserve": FactPresentation(
+        says=CHIP_FIELDS, sound="captured", priority=True, cites=_of_reserve
+    ),
+    "nothing": FactPresentation(
         says={"who": NAME_CHECK, "kind": NAME_CHECK, "gang": nullable(NAME_CHECK)},
         way=make_field_variant_function("kind"),
         cites=_of_space,
     ),
-    "next_roller": Fact(says={"who": NAME_CHECK}),
-    "hand": Fact(secret={"cards": list_of(VALUE_CHECK)}, silent=True),
-    "corrected": Fact(
+    "next_roller": FactPresentation(says={"who": NAME_CHECK}),
+    "hand": FactPresentation(secret={"cards": list_of(VALUE_CHECK)}, silent=True),
+    "corrected": FactPresentation(
         says={
             "what": one_of("chip", "reserve", "turn", "pawn", "desk", "card"),
             "who": nullable(NAME_CHECK),
@@ -229,13 +235,13 @@ FACTS: Final[Facts] = {
         sound="captured",
         headline=True,
     ),
-    "left": Fact(
+    "left": FactPresentation(
         says={"who": NAME_CHECK, "own": boolean},
         way=make_flag_variant_function("own"),
         priority=True,
         headline=True,
     ),
-    "game_won": Fact(
+    "game_won": FactPresentation(
         says={**CHIP_FIELDS, "how": one_of("chips", "last")},
         way=_game_won,
         sound="won_barney_miller",

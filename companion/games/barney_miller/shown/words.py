@@ -18,7 +18,7 @@ from companion.games.barney_miller.rules.board import (
     parse_track_space,
 )
 from companion.say.people import first_turn_roll_phrases
-from companion.say.printed import printed_entry_name, printed_name_in_sentence
+from companion.say.printed import printed_entry_name, printed_name_with_article
 from companion.say.words import Words
 
 KINDS_WITHOUT_GANG: Final = (
@@ -51,7 +51,9 @@ correctly.
 """
 
 
-def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def clauses_explaining_answer(
+    words: Words, *, question: str, value: Answer, view: View
+) -> tuple[str, ...]:
     """Return the names of the clauses that explain an answer (BM-8, BM-9), or () if none does."""
     del words, view
     match question:
@@ -67,7 +69,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
             return ()
 
 
-def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return texts for the placeholders of a sentence, such as gangs, chips and numbers."""
     fields = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
@@ -92,7 +94,7 @@ def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
     ident = _gang_of(given)
     if not ident:
         return {}
-    named = printed_name_in_sentence(words, _entry(words, ident), "barney-miller.the_gang")
+    named = printed_name_with_article(words, _entry(words, ident), "barney-miller.the_gang")
     return {"gang": gang_name(words, ident), "gang_named": named}
 
 

@@ -34,7 +34,7 @@ from companion.games.kojak.rules.board import (
     RED_FIELD,
     TRAP_CARD_COUNT,
     UNKNOWN,
-    fields_of_kind,
+    field_numbers_of_kind,
 )
 
 MIN_FIELDS, MAX_FIELDS = 2, 12
@@ -150,7 +150,7 @@ def can_criminal_always_miss_red(circle: list[str], orders: list[int | str]) -> 
         return False
     steps = [int(order) for order in orders]
     part = gcd(len(circle), sum(steps))
-    red = {field % part for field in fields_of_kind(circle)}
+    red = {field % part for field in field_numbers_of_kind(circle)}
 
     @cache
     def escapes(at: int, left: tuple[tuple[int, int], ...]) -> bool:

@@ -202,7 +202,7 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
     return (TARGET_OF_STAGE[stage],)
 
 
-def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
+def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
     """Return a quick answer for a simulated game: the active player's car reaches its target.
 
     Return None for a question that is not about cars.

@@ -87,7 +87,7 @@ class TableSetup:
         """Return the numbers of all seats, clockwise."""
         return range(len(self.players))
 
-    def assign_car_colour(self, seat: Seat, colour: Colour) -> TableSetup:
+    def with_assigned_car_colour(self, seat: Seat, colour: Colour) -> TableSetup:
         """Return a copy of the setup in which `seat` drives the cars of `colour` (KO-3).
 
         If another player drove the cars of `colour`, this player gets the old cars of `seat`.
@@ -109,7 +109,7 @@ def make_table_setup(
         players=players,
         places=tuple(file["place"] for file in files),
         sizes=tuple(len(file["circle"]) for file in files),
-        reds=tuple(fields_of_kind(file["circle"]) for file in files),
+        reds=tuple(field_numbers_of_kind(file["circle"]) for file in files),
         missions=mission_card_counts(edition),
         traps=trap_card_counts(edition),
         cars=tuple(edition.get("cars", COLOURS))[: len(players)],
@@ -118,12 +118,12 @@ def make_table_setup(
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
         picking=options.get("cars") == "choose",
-        unknown=tuple(fields_of_kind(file["circle"], UNKNOWN) for file in files),
+        unknown=tuple(field_numbers_of_kind(file["circle"], UNKNOWN) for file in files),
         printed=tuple(map(edition["file"].index, files)),
     )
 
 
-def fields_of_kind(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
+def field_numbers_of_kind(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
     """Return the numbers of the fields of `circle` with the kind `of`, by default red fields."""
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
@@ -174,7 +174,7 @@ def colour_on_trap_card(card: Card) -> str:
     return names.partition(":")[0] or card
 
 
-def parse_trap_card(name: Card) -> dict[str, Any]:
+def parse_trap_card_name(name: Card) -> dict[str, Any]:
     """Return the parts of a trap card's name: kind, colour, and number of fields."""
     kind, *rest = name.split(":")
     card: dict[str, Any] = {"kind": kind, **dict(zip(("colour", "steps"), rest, strict=False))}

@@ -43,10 +43,10 @@ from companion.games.kojak.rules.state import (
     player_name,
     player_names,
     replace_tuple_item,
-    seat_that_closed_file,
+    seat_that_closed_case_file,
 )
 from companion.games.kojak.rules.traps import red_field_alarm_facts
-from companion.games.kojak.rules.turns import begin_next_turn, unclosed_file_colours
+from companion.games.kojak.rules.turns import begin_next_turn, unclosed_case_file_colours
 from companion.games.kojak.rules.views import OPENING_STEPS
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
@@ -130,9 +130,9 @@ def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
     """
     match given["what"]:
         case "criminal":
-            return tuple(unclosed_file_colours(state))
+            return tuple(unclosed_case_file_colours(state))
         case "file":
-            there = [colour for colour in unclosed_file_colours(state) if _lies(state, colour)]
+            there = [colour for colour in unclosed_case_file_colours(state) if _lies(state, colour)]
             return (NO_FILE, *there)
         case "car":
             own_colour = car_colour(state, _seat(state, given["who"]))
@@ -181,7 +181,9 @@ def _corrected(state: State, given: JsonValues) -> State:
         case "arrest":
             return _arrested(state, given["colour"], given["who"])
         case "car":
-            table = state.table.assign_car_colour(_seat(state, given["who"]), given["colour"])
+            table = state.table.with_assigned_car_colour(
+                _seat(state, given["who"]), given["colour"]
+            )
             return replace(state, table=table)
         case "file":
             return _given(state, _seat(state, given["who"]), given["colour"])
@@ -199,7 +201,7 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
     When a case file is reopened, its criminal stands on the dot.
     """
-    before, i = seat_that_closed_file(state, colour), COLOURS.index(colour)
+    before, i = seat_that_closed_case_file(state, colour), COLOURS.index(colour)
     seat = None if who == NOT_CLOSED else _seat(state, who)
     if seat == before:
         return state

@@ -76,7 +76,7 @@ def on_car(state: State, colour: Colour) -> Result:
     """
     drives = Cue("drives", {"who": player_name(state, state.turn), "car": colour}, "KO-3")
     state = replace(
-        state, table=state.table.assign_car_colour(state.turn, colour), turn=state.turn + 1
+        state, table=state.table.with_assigned_car_colour(state.turn, colour), turn=state.turn + 1
     )
     if state.turn < len(state.held) and len(available_car_colours(state)) > 1:
         return state, (drives,)

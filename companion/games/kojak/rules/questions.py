@@ -155,14 +155,14 @@ def _field(state: State) -> Choose:
 
 
 def _card(state: State) -> Choose:
-    odds = drawn_card_weights(state)
+    odds = next_drawn_card_weights(state)
     return Choose("card", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
 def _criminal(state: State) -> Choose:
     """Ask for the criminal on a real trap card (KO-13), or whether it is a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
-    for card, chance in drawn_card_weights(state).items():
+    for card, chance in next_drawn_card_weights(state).items():
         odds[colour_on_trap_card(card)] += chance
     options = (KOJAK, *COLOURS, ALL_CRIMINALS, LOSE_TURN)
     who = state.table.players[state.turn]
@@ -176,7 +176,7 @@ def _order(state: State, named: str) -> Choose:
     """
     odds = {
         card: chance
-        for card, chance in drawn_card_weights(state).items()
+        for card, chance in next_drawn_card_weights(state).items()
         if colour_on_trap_card(card) == named
     }
     orders = (*range(1, MAX_STEPS + 1), RED_FIELD, 0, *range(-1, -MAX_STEPS - 1, -1))
@@ -211,7 +211,7 @@ def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
     return (*state.table.traps, *others.items())
 
 
-def drawn_card_weights(state: State) -> dict[Card, int]:
+def next_drawn_card_weights(state: State) -> dict[Card, int]:
     """Return a table from each card name to its weight: how likely this card is drawn next."""
     cards = count_pile_cards_by_name(state)
     pile, held = (
@@ -225,5 +225,5 @@ def can_card_be_on_top(state: State, card: Card) -> bool:
 
     A card that is not in the edition is possible only if the box does not know the top card.
     """
-    odds = drawn_card_weights(state)
+    odds = next_drawn_card_weights(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

@@ -39,9 +39,9 @@ from companion.games.kojak.rules.state import (
     player_name,
     player_names,
     replace_tuple_item,
-    seat_that_closed_file,
+    seat_that_closed_case_file,
     seats_clockwise_after_seat,
-    seats_holding_file,
+    seats_holding_mission_card,
     seats_with_posted_warrant,
 )
 from companion.games.kojak.rules.turns import (
@@ -49,7 +49,7 @@ from companion.games.kojak.rules.turns import (
     begin_next_turn,
     card_drawn_facts,
     place_of_crime,
-    unclosed_file_colours,
+    unclosed_case_file_colours,
 )
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
@@ -112,7 +112,7 @@ def _on_mission(state: State) -> Result:
     If no mission card in the pile belongs to an open case file, the turn ends (KO-8).
     """
     if all(
-        seat_that_closed_file(state, colour) is not None
+        seat_that_closed_case_file(state, colour) is not None
         for colour in mission_colours_in_pile(state)
     ):
         nothing = Cue("no_mission", {"who": player_name(state, state.turn)}, "KO-8")
@@ -160,10 +160,10 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
 
     If the player could keep no card of the pile, the player keeps this card (KO-8).
     """
-    closed_by = seat_that_closed_file(state, colour)
+    closed_by = seat_that_closed_case_file(state, colour)
     if closed_by is not None:
         return CLOSED, [closed_by]
-    others = seats_holding_file(state, colour)
+    others = seats_holding_mission_card(state, colour)
     if can_keep_mission_card(state, colour):
         return (JOINED if others else FREE), others
     return (
@@ -178,7 +178,7 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
     If other detectives have the case file, announce that the player joins the chase (KO-8).
     """
-    seat, others = state.turn, seats_holding_file(state, colour)
+    seat, others = state.turn, seats_holding_mission_card(state, colour)
     state = replace(
         state,
         missions=state.missions[1:],
@@ -235,11 +235,11 @@ def _enter(state: State) -> Result:
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     """Arrest the active player's criminal (KO-16); other detectives lose the case file (KO-17)."""
     seat, colour = state.turn, mine["colour"]
-    *lost, _ = seats_holding_file(state, colour)
+    *lost, _ = seats_holding_mission_card(state, colour)
     state = close_case_file(state, seat, colour)
     losers, count = player_names(state, lost), state.closed.count(seat)
     arrest = Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15")
-    accused = Cue("accused", {**mine, "open": unclosed_file_colours(state)}, "KO-16")
+    accused = Cue("accused", {**mine, "open": unclosed_case_file_colours(state)}, "KO-16")
     over = end_if_last_arrest(state, seat, (arrest,), accused)
     if over is not None:
         return over
@@ -251,7 +251,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
 
 def close_case_file(state: State, seat: Seat, colour: Colour) -> State:
     """Close a case file for `seat` (KO-16); all its detectives need a new mission (KO-17)."""
-    team, i = seats_holding_file(state, colour), COLOURS.index(colour)
+    team, i = seats_holding_mission_card(state, colour), COLOURS.index(colour)
     return replace(
         state,
         closed=replace_tuple_item(state.closed, i, seat),

@@ -120,12 +120,12 @@ def seats_clockwise_after_seat(state: State, seat: Seat) -> list[Seat]:
     return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
 
 
-def seat_that_closed_file(state: State, colour: Colour) -> Seat | None:
+def seat_that_closed_case_file(state: State, colour: Colour) -> Seat | None:
     """Return the seat that closed a case file (KO-16), or None if the case file is open."""
     return state.closed[COLOURS.index(colour)]
 
 
-def seats_holding_file(state: State, colour: Colour) -> list[Seat]:
+def seats_holding_mission_card(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that hold a mission card of `colour`, clockwise, active player last."""
     return [
         seat for seat in seats_clockwise_after_seat(state, state.turn) if state.held[seat] == colour
@@ -134,7 +134,9 @@ def seats_holding_file(state: State, colour: Colour) -> list[Seat]:
 
 def seats_with_posted_warrant(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that have posted a warrant for a case file (KO-11)."""
-    return [seat for seat in seats_holding_file(state, colour) if state.stages[seat] == HUNTING]
+    return [
+        seat for seat in seats_holding_mission_card(state, colour) if state.stages[seat] == HUNTING
+    ]
 
 
 def is_criminal_on_red(state: State, colour: Colour) -> bool:
@@ -163,9 +165,11 @@ def can_keep_mission_card(state: State, colour: Colour) -> bool:
     The case file must be open, and either no detective has it, or a detective has posted a warrant
     for it.
     """
-    if seat_that_closed_file(state, colour) is not None:
+    if seat_that_closed_case_file(state, colour) is not None:
         return False
-    return not seats_holding_file(state, colour) or bool(seats_with_posted_warrant(state, colour))
+    return not seats_holding_mission_card(state, colour) or bool(
+        seats_with_posted_warrant(state, colour)
+    )
 
 
 def mission_colours_in_pile(state: State) -> list[Colour]:

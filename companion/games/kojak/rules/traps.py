@@ -17,7 +17,7 @@ from companion.games.kojak.rules.board import (
     TO_RED,
     Card,
     Colour,
-    parse_trap_card,
+    parse_trap_card_name,
 )
 from companion.games.kojak.rules.piles import move_top_card_to_bottom, put_seen_card_on_top
 from companion.games.kojak.rules.questions import can_card_be_on_top
@@ -27,7 +27,7 @@ from companion.games.kojak.rules.state import (
     is_criminal_on_red,
     player_names,
     replace_tuple_item,
-    seat_that_closed_file,
+    seat_that_closed_case_file,
     seats_that_may_arrest,
     seats_with_posted_warrant,
 )
@@ -36,7 +36,7 @@ from companion.games.kojak.rules.turns import (
     begin_next_turn,
     card_drawn_facts,
     place_of_crime,
-    unclosed_file_colours,
+    unclosed_case_file_colours,
 )
 
 
@@ -56,16 +56,16 @@ def on_criminal(state: State, value: str) -> Result:
     The answer is a criminal's colour or "all" (KO-13), a Kojak card (KO-14), or the loss of a turn.
     """
     if value in (KOJAK, LOSE_TURN):
-        return turn_up_trap_card(state, value)
+        return obey_turned_up_trap_card(state, value)
     return replace(state, step="order", named=value), ()
 
 
 def on_order(state: State, card: Card) -> Result:
     """Apply the real trap card `card`, whose order the active player has entered (KO-13)."""
-    return turn_up_trap_card(replace(state, named=None), card)
+    return obey_turned_up_trap_card(replace(state, named=None), card)
 
 
-def turn_up_trap_card(state: State, card: Card) -> Result:
+def obey_turned_up_trap_card(state: State, card: Card) -> Result:
     """Put the real trap card that a player turned up on top of the pile, and obey the card.
 
     If the box expected another top card, all other cards of the pile become unknown.
@@ -84,7 +84,7 @@ def draw_and_obey_trap_card(state: State) -> Result:
     """
     card = state.traps[0]
     assert card is not None
-    mine, trap = active_player_fact_fields(state), parse_trap_card(card)
+    mine, trap = active_player_fact_fields(state), parse_trap_card_name(card)
     drawn = () if state.unsure else card_drawn_facts(state, "trap", trap)
     if (unsure := _unsure(state, mine["colour"], trap)) is not None:
         state = replace(state, step="field", unsure=unsure)
@@ -111,7 +111,7 @@ def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[
         return None
     named = own_colour if trap["kind"] == KOJAK else trap.get("colour")
     colours = (
-        unclosed_file_colours(state)
+        unclosed_case_file_colours(state)
         if named == ALL_CRIMINALS
         else [named]
         if named in COLOURS
@@ -119,7 +119,7 @@ def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[
     )
     for colour in colours:
         if (
-            seat_that_closed_file(state, colour) is None
+            seat_that_closed_case_file(state, colour) is None
             and (field := _unknown(state, colour, trap)) is not None
         ):
             return colour, field
@@ -170,12 +170,15 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
         return replace(state, missing=(*state.missing, state.turn)), ()
-    if trap["colour"] != ALL_CRIMINALS and seat_that_closed_file(state, trap["colour"]) is not None:
+    if (
+        trap["colour"] != ALL_CRIMINALS
+        and seat_that_closed_case_file(state, trap["colour"]) is not None
+    ):
         gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
         return state, (gone,)
     cues: Cues = ()
     for colour in (
-        unclosed_file_colours(state) if trap["colour"] == ALL_CRIMINALS else (trap["colour"],)
+        unclosed_case_file_colours(state) if trap["colour"] == ALL_CRIMINALS else (trap["colour"],)
     ):
         state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
         cues += moved

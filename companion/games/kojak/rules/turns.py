@@ -13,7 +13,7 @@ from companion.games.kojak.rules.state import (
     car_colour,
     first_step_of_turn,
     player_name,
-    seat_that_closed_file,
+    seat_that_closed_case_file,
 )
 
 
@@ -31,9 +31,9 @@ def begin_next_turn(state: State, cues: Cues) -> Result:
     )
 
 
-def unclosed_file_colours(state: State) -> list[Colour]:
+def unclosed_case_file_colours(state: State) -> list[Colour]:
     """Return the colours of the case files in which no player has made an arrest (KO-16)."""
-    return [colour for colour in COLOURS if seat_that_closed_file(state, colour) is None]
+    return [colour for colour in COLOURS if seat_that_closed_case_file(state, colour) is None]
 
 
 def active_player_fact_fields(state: State) -> dict[str, Any]:

@@ -33,11 +33,11 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "phase": phase(state),
         "to_act": active_player(state),
         "roll": state.rolled,
-        "files": values_by_file_colour(closed),
-        "places": values_by_file_colour(table.places),
-        "circle": values_by_file_colour(state.circle),
-        "fields": values_by_file_colour(table.sizes),
-        "red": values_by_file_colour([list(reds) for reds in table.reds]),
+        "files": values_by_case_file_colour(closed),
+        "places": values_by_case_file_colour(table.places),
+        "circle": values_by_case_file_colour(state.circle),
+        "fields": values_by_case_file_colour(table.sizes),
+        "red": values_by_case_file_colour([list(reds) for reds in table.reds]),
         "mission": _each(state, state.held),
         "cars": car_colour_by_player(state, table.all_seats),
         "stage": _each(state, state.stages),
@@ -73,7 +73,7 @@ def active_player(state: State) -> str | None:
     return None if phase(state) in ("opening", "over") else player_name(state, state.turn)
 
 
-def values_by_file_colour(values: Iterable[Any]) -> dict[str, Any]:
+def values_by_case_file_colour(values: Iterable[Any]) -> dict[str, Any]:
     """Return a table from each case file's colour to its value."""
     return dict(zip(COLOURS, values, strict=True))
 

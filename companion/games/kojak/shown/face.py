@@ -9,10 +9,16 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import DIE_SIDES, THROW_QUESTION, JsonValues, Prompt
 from companion.core.snapshot import Snapshot, View
 from companion.draw import large_text, plain
-from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
+from companion.draw.canvas import (
+    Canvas,
+    load_font,
+    shorten_names_distinctly,
+    shorten_text,
+    wrap_text,
+)
 from companion.draw.dice import die_sprite
 from companion.draw.face import Face, FactPicture, StandingPages
-from companion.draw.letters import transliterate
+from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import (
     MEDIUM_ROW_LETTERS,
     ROW_LETTERS,
@@ -24,7 +30,11 @@ from companion.games.kojak.shown import pictures, survey
 from companion.games.kojak.shown import words as wording
 from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.pictures import CriminalCircle
-from companion.games.kojak.shown.words import REFUSAL_REASONS, case_file_name, detective_task
+from companion.games.kojak.shown.words import (
+    REFUSAL_REASONS,
+    case_file_name,
+    current_detective_task_text,
+)
 from companion.press.cursor import Cursor, selected_answer
 from companion.say.words import MAX_NAME_LETTERS, Words
 
@@ -95,7 +105,11 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
     elif (colour := view["mission"][who]) is not None:
         _dial(canvas, view, colour, GAME_WIDTH - CIRCLE_RADIUS - 2, 28)
     canvas.draw_text(
-        5, 0, words("kojak.reverse") if roll == DIE_SIDES else detective_task(words, view, who)
+        5,
+        0,
+        words("kojak.reverse")
+        if roll == DIE_SIDES
+        else current_detective_task_text(words, view, who),
     )
 
 
@@ -130,7 +144,9 @@ def _hunters(view: View, colour: str) -> list[str]:
     hunting = [who for who, has in view["mission"].items() if has == colour]
     team = [view["files"][colour]] if is_closed else hunting
     team.sort(key=lambda who: (who != view["to_act"], who not in view["may_arrest"]))
-    initials = dict(zip(view["mission"], shorten_names([*view["mission"]], 1), strict=True))
+    initials = dict(
+        zip(view["mission"], shorten_names_distinctly([*view["mission"]], 1), strict=True)
+    )
     marks = [initials[who].upper() for who in team]
     is_posted = not is_closed and any(view["warrant"][who] for who in team[:1])
     return [*marks[:1], POSTED_MARK] if is_posted else marks[:2]
@@ -166,11 +182,11 @@ def _lines(cues: Cues, words: Words) -> list[str]:
 
 
 def _clause(canvas: Canvas, cue: Cue) -> None:
-    canvas.draw_right_aligned(0, cue.clause or "")
+    canvas.draw_right_aligned_text(0, cue.clause or "")
 
 
 def _big(canvas: Canvas, page: int, text: str, width: int = GAME_WIDTH) -> None:
-    text = transliterate(text)
+    text = transliterate_uncomposable_letters(text)
     for face, down in (("double", 0), ("medium", 1)):
         room = len(text) * load_font(face).width
         if room <= width:
@@ -225,9 +241,9 @@ SMALL_RADIUS: Final = 7
 
 def _foot(canvas: Canvas, text: str) -> None:
     if "|" not in text and len(text) <= MEDIUM_ROW_LETTERS:
-        canvas.draw_centred(5, text, "medium")
+        canvas.draw_centred_text(5, text, "medium")
     else:
-        canvas.draw_wrapped(5, text, 2, centred=True)
+        canvas.draw_wrapped_text(5, text, 2, centred=True)
 
 
 def _cover(canvas: Canvas, width: int) -> None:
@@ -250,11 +266,11 @@ def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> N
     lead = cues[0]
     rows = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
     if lead.facts["why"] in REFUSAL_REASONS:
-        canvas.draw_centred(1, rows[0], "medium")
-        canvas.draw_wrapped(3, _lines(cues, words)[0], 4, centred=True)
+        canvas.draw_centred_text(1, rows[0], "medium")
+        canvas.draw_wrapped_text(3, _lines(cues, words)[0], 4, centred=True)
     else:
         _big(canvas, 1, rows[0])
-        canvas.draw_centred(5, rows[1], "medium")
+        canvas.draw_centred_text(5, rows[1], "medium")
         canvas.draw_text(0, 0, words.fact_text_below_title(lead))
     _clause(canvas, lead)
 
@@ -304,13 +320,13 @@ def draw_red_field_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) ->
         : GAME_ROWS - 3
     ]
     if len(rows) > MAX_LARGE_ROWS:
-        canvas.draw_centred(1, cry, "medium")
+        canvas.draw_centred_text(1, cry, "medium")
     else:
         _big(canvas, 1, cry)
     for page, row in enumerate(rows, start=GAME_ROWS - max(MAX_LARGE_ROWS, len(rows))):
-        canvas.draw_centred(page, row)
+        canvas.draw_centred_text(page, row)
     if (step % 2 == 0) == (lead.name == "off_red"):
-        canvas.invert_pages(0, GAME_ROWS)
+        canvas.invert_pixel_strips(0, GAME_ROWS)
 
 
 FLASH_COUNT: Final = 4
@@ -340,7 +356,7 @@ def draw_tie_break_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> 
     level, title = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
     canvas.draw_text(0, 0, level)
     _clause(canvas, lead)
-    canvas.draw_centred(1, title, "medium")
+    canvas.draw_centred_text(1, title, "medium")
     for x in (0, GAME_WIDTH - 12):
         canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FLAG_DRAWING, x, 9))
     names = lead.facts["players"]
@@ -390,11 +406,11 @@ now.
 """
 
 
-def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_final_standings(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the final standings: the winner, and the number of arrests of each player."""
     assert snapshot.outcome is not None  # only a finished game has a final standing
-    canvas.draw_centred(0, words("kojak.name"))
-    canvas.draw_centred(
+    canvas.draw_centred_text(0, words("kojak.name"))
+    canvas.draw_centred_text(
         1, f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
     )
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
@@ -419,7 +435,7 @@ def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int
     for colour, (x, top) in zip(board.COLOURS, QUARTER_POSITIONS, strict=True):
         canvas.draw_text(top, x + 27, words(f"kojak.colour.{colour}").upper())
         _quarter(canvas, view, colour, (x, top), who)
-    canvas.draw_text(6, 0, detective_task(words, view, who))
+    canvas.draw_text(6, 0, current_detective_task_text(words, view, who))
     return words("kojak.legend.standing", who=shorten_text(who, MAX_NAME_LETTERS))
 
 
@@ -463,7 +479,7 @@ def _team(view: View, colour: str, who: str) -> list[str]:
 
 def _tag(view: View, who: str) -> str:
     names = [*view["mission"]]
-    return shorten_names(names, TAG_LETTERS)[names.index(who)]
+    return shorten_names_distinctly(names, TAG_LETTERS)[names.index(who)]
 
 
 def _mark(view: View, who: str) -> str:
@@ -474,15 +490,15 @@ def _mark(view: View, who: str) -> str:
 
 FACE: Final = Face(
     body=draw_question,
-    standing=draw_standing,
+    standing=draw_final_standings,
     retell=draw_past_answer,
     pages=PAGES,
     pictures=PICTURES,
     facts=FACTS,
-    fields=wording.sentence_fields,
+    fields=wording.sentence_placeholder_texts,
     label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.answer_clauses,
+    glossary=wording.clauses_explaining_answer,
     names=wording.PRONUNCIATIONS,
     survey=survey.spoken_state_sentences,
     breath=survey.spoken_state_summary,

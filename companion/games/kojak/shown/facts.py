@@ -19,7 +19,7 @@ from companion.core.game import Cue
 from companion.games.kojak.rules.board import ALL_CRIMINALS, BACK, KOJAK, LOSE_TURN, TO_RED
 from companion.say.facts import (
     NAME_CHECK,
-    Fact,
+    FactPresentation,
     Facts,
     make_field_variant_function,
     make_flag_variant_function,
@@ -36,15 +36,15 @@ def _mission(cue: Cue) -> str:
 
 def _trap(cue: Cue) -> str:
     card = cue.facts["card"]
-    way = walk_sentence_variant(card["kind"], card.get("steps"))
+    way = criminal_walk_sentence_variant(card["kind"], card.get("steps"))
     return f"{ALL_CRIMINALS}.{way}" if card.get("colour") == ALL_CRIMINALS else way
 
 
 def _advanced(cue: Cue) -> str:
-    return walk_sentence_variant(cue.facts["how"], cue.facts["steps"])
+    return criminal_walk_sentence_variant(cue.facts["how"], cue.facts["steps"])
 
 
-def walk_sentence_variant(kind: str, steps: int | None) -> str:
+def criminal_walk_sentence_variant(kind: str, steps: int | None) -> str:
     """Return the sentence variant for a criminal's move, such as `one`, `back.many`, `to_red`.
 
     - `kind`: the kind of order on the trap card.
@@ -110,7 +110,7 @@ def _corrected(cue: Cue) -> str:
 # --- the clauses behind a fact --------------------------------------------------------------------
 
 
-def trap_order_clauses(kind: str) -> tuple[str, ...]:
+def clauses_explaining_trap_order(kind: str) -> tuple[str, ...]:
     """Return the names of the clauses that explain a trap card's kind of order (KO-13, KO-14)."""
     return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
 
@@ -120,15 +120,15 @@ def _of_mission(_: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of_trap(_: Words, cue: Cue) -> tuple[str, ...]:
-    return trap_order_clauses(cue.facts["card"]["kind"])
+    return clauses_explaining_trap_order(cue.facts["card"]["kind"])
 
 
 def _of_advanced(_: Words, cue: Cue) -> tuple[str, ...]:
-    return trap_order_clauses(cue.facts["how"])
+    return clauses_explaining_trap_order(cue.facts["how"])
 
 
 def _of_turn_lost(*_: object) -> tuple[str, ...]:
-    return trap_order_clauses(LOSE_TURN)
+    return clauses_explaining_trap_order(LOSE_TURN)
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
@@ -174,30 +174,32 @@ WALK_FIELDS: Final[Mapping[str, Any]] = {
 # --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
-    "first_roll": Fact(
+    "first_roll": FactPresentation(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
         way=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "drives": Fact(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
-    "cars": Fact(says={"cars": mapping_of(COLOUR_CHECK)}, headline=True),
-    "begins": Fact(
+    "drives": FactPresentation(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
+    "cars": FactPresentation(says={"cars": mapping_of(COLOUR_CHECK)}, headline=True),
+    "begins": FactPresentation(
         says={"who": NAME_CHECK, "car": COLOUR_CHECK}, sound="begins_kojak", headline=True
     ),
-    "no_traps": Fact(says={"players": list_of(NAME_CHECK)}, skippable=True, cites=_by_name),
-    "rolled": Fact(
+    "no_traps": FactPresentation(
+        says={"players": list_of(NAME_CHECK)}, skippable=True, cites=_by_name
+    ),
+    "rolled": FactPresentation(
         says={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         silent=True,
     ),
-    "six_rolled": Fact(
+    "six_rolled": FactPresentation(
         says={"who": NAME_CHECK, "car": COLOUR_CHECK}, skippable=True, headline=True
     ),
-    "blocked": Fact(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
-    "drawn": Fact(
+    "blocked": FactPresentation(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
+    "drawn": FactPresentation(
         says={
             "who": NAME_CHECK,
             "pile": one_of("mission", "trap"),
@@ -205,7 +207,7 @@ FACTS: Final[Facts] = {
         },
         silent=True,
     ),
-    "mission": Fact(
+    "mission": FactPresentation(
         says={
             **DETECTIVE_FIELDS,
             "kept": boolean,
@@ -219,16 +221,16 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_mission,
     ),
-    "mission.taken": Fact(sound="dealt", dealt=True, skippable=True),
-    "mission.closed": Fact(sound="dealt", dealt=True, skippable=True),
-    "mission.taken.own": Fact(sound="dealt", dealt=True),
-    "mission.closed.own": Fact(sound="dealt", dealt=True),
-    "no_mission": Fact(says={"who": NAME_CHECK}, headline=True),
-    "joined": Fact(
+    "mission.taken": FactPresentation(sound="dealt", dealt=True, skippable=True),
+    "mission.closed": FactPresentation(sound="dealt", dealt=True, skippable=True),
+    "mission.taken.own": FactPresentation(sound="dealt", dealt=True),
+    "mission.closed.own": FactPresentation(sound="dealt", dealt=True),
+    "no_mission": FactPresentation(says={"who": NAME_CHECK}, headline=True),
+    "joined": FactPresentation(
         says={"who": NAME_CHECK, "colour": COLOUR_CHECK, "with": list_of(NAME_CHECK)}, headline=True
     ),
-    "parked": Fact(says=CAR_FIELDS, headline=True),
-    "posted": Fact(
+    "parked": FactPresentation(says=CAR_FIELDS, headline=True),
+    "posted": FactPresentation(
         says={**CAR_FIELDS, "with": list_of(NAME_CHECK), "on_red": boolean},
         way=_posted,
         until=ARREST_FACTS,
@@ -237,7 +239,7 @@ FACTS: Final[Facts] = {
         priority=True,
         headline=True,
     ),
-    "trap": Fact(
+    "trap": FactPresentation(
         says={
             "who": NAME_CHECK,
             "mission": COLOUR_CHECK,
@@ -251,15 +253,17 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_trap,
     ),
-    "trap.kojak": Fact(sound="kojak", dealt=False),
-    "turn_lost": Fact(says={"who": NAME_CHECK}, priority=True, headline=True, cites=_of_turn_lost),
-    "no_criminal": Fact(
+    "trap.kojak": FactPresentation(sound="kojak", dealt=False),
+    "turn_lost": FactPresentation(
+        says={"who": NAME_CHECK}, priority=True, headline=True, cites=_of_turn_lost
+    ),
+    "no_criminal": FactPresentation(
         says={"who": NAME_CHECK, "colour": COLOUR_CHECK},
         sound="zero_played",
         skippable=True,
         inline=True,
     ),
-    "advanced": Fact(
+    "advanced": FactPresentation(
         says={
             **FILE_FIELDS,
             **WALK_FIELDS,
@@ -271,7 +275,7 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_advanced,
     ),
-    "on_red": Fact(
+    "on_red": FactPresentation(
         says={**FILE_FIELDS, "may_arrest": list_of(NAME_CHECK), "already": boolean},
         way=_on_red,
         until=ARREST_FACTS,
@@ -282,7 +286,7 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_by_name,
     ),
-    "off_red": Fact(
+    "off_red": FactPresentation(
         says={**FILE_FIELDS, "hunters": list_of(NAME_CHECK)},
         way=_off_red,
         sound="alarm",
@@ -291,28 +295,28 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_by_name,
     ),
-    "no_arrest": Fact(
+    "no_arrest": FactPresentation(
         says=CAR_FIELDS, sound="zero_played", priority=True, headline=True, cites=_by_name
     ),
-    "arrest": Fact(
+    "arrest": FactPresentation(
         says={**CAR_FIELDS, "lost": list_of(NAME_CHECK), "arrests": whole_number},
         sound="handcuffs",
         priority=True,
         headline=True,
     ),
-    "accused": Fact(
+    "accused": FactPresentation(
         says={**CAR_FIELDS, "open": list_of(COLOUR_CHECK)},
         way=_accused,
         priority=True,
         headline=True,
     ),
-    "file_lost": Fact(
+    "file_lost": FactPresentation(
         says={"players": list_of(NAME_CHECK), "colour": COLOUR_CHECK},
         way=_file_lost,
         priority=True,
         headline=True,
     ),
-    "tied": Fact(
+    "tied": FactPresentation(
         says={
             "players": list_of(NAME_CHECK),
             "cars": mapping_of(COLOUR_CHECK),
@@ -322,7 +326,7 @@ FACTS: Final[Facts] = {
         priority=True,
         headline=True,
     ),
-    "corrected": Fact(
+    "corrected": FactPresentation(
         says={
             "what": one_of("turn", "criminal", "arrest", "file", "stage", "car"),
             "who": nullable(NAME_CHECK),
@@ -335,7 +339,7 @@ FACTS: Final[Facts] = {
         dealt=True,
         headline=True,
     ),
-    "left": Fact(
+    "left": FactPresentation(
         says={
             "who": NAME_CHECK,
             "car": COLOUR_CHECK,
@@ -348,7 +352,7 @@ FACTS: Final[Facts] = {
         headline=True,
         way=_left,
     ),
-    "game_won": Fact(
+    "game_won": FactPresentation(
         says={
             "who": NAME_CHECK,
             "arrests": whole_number,

@@ -7,8 +7,17 @@ from typing import Any, Final
 
 from companion.core.prompts import Answer, JsonValues
 from companion.core.snapshot import View
-from companion.games.kojak.rules.board import KOJAK, LOSE_TURN, RED_FIELD, UNKNOWN, parse_trap_card
-from companion.games.kojak.shown.facts import trap_order_clauses, walk_sentence_variant
+from companion.games.kojak.rules.board import (
+    KOJAK,
+    LOSE_TURN,
+    RED_FIELD,
+    UNKNOWN,
+    parse_trap_card_name,
+)
+from companion.games.kojak.shown.facts import (
+    clauses_explaining_trap_order,
+    criminal_walk_sentence_variant,
+)
 from companion.say.people import first_turn_roll_phrases, join_names
 from companion.say.words import Words
 
@@ -32,7 +41,9 @@ empty is named in the event's sentence.
 """
 
 
-def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def clauses_explaining_answer(
+    words: Words, *, question: str, value: Answer, view: View
+) -> tuple[str, ...]:
     """Return the names of the clauses that explain an answer, or () if no clause does."""
     del words, view
     match question:
@@ -41,13 +52,13 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
         case "happened":
             return SPACE_CLAUSES.get(value, ())
         case "card" | "order" if value == LOSE_TURN or ":" in value:
-            return trap_order_clauses(parse_trap_card(value)["kind"])
+            return clauses_explaining_trap_order(parse_trap_card_name(value)["kind"])
         case "card" | "criminal" if value == KOJAK:
-            return trap_order_clauses(KOJAK)
+            return clauses_explaining_trap_order(KOJAK)
         case "card":
             return ("KO-7",)
         case "criminal" if value == LOSE_TURN:
-            return trap_order_clauses(LOSE_TURN)
+            return clauses_explaining_trap_order(LOSE_TURN)
         case _:
             return ()
 
@@ -64,7 +75,7 @@ SPACE_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
 """Table from a kind of space that a car reached to the clauses that explain the space."""
 
 
-def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return texts for the placeholders of a sentence.
 
     `given`: the fields of the sentence's event or view.
@@ -166,9 +177,11 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
         return None
     if ":" not in value:
         return case_file_name(words, value, view)
-    card = parse_trap_card(value)
+    card = parse_trap_card_name(value)
     colour, n = words(f"kojak.colour.{card['colour']}").capitalize(), card.get("steps")
-    return words(f"kojak.trap.{walk_sentence_variant(card['kind'], n)}", colour=colour, n=n)
+    return words(
+        f"kojak.trap.{criminal_walk_sentence_variant(card['kind'], n)}", colour=colour, n=n
+    )
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
@@ -212,7 +225,7 @@ def _circle(words: Words, printed: Mapping[str, Any]) -> str:
     )
 
 
-def detective_task(words: Words, view: View, player: str) -> str:
+def current_detective_task_text(words: Words, view: View, player: str) -> str:
     """Return one line with the current task of the detective `player`."""
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
@@ -239,6 +252,6 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
         names[colour] = words(f"kojak.colour.{colour}").capitalize()
         names[place] = words(f"kojak.place.{place}")
     for who, colour in view["cars"].items():
-        names[f"duty:{who}"] = detective_task(words, view, who)
+        names[f"duty:{who}"] = current_detective_task_text(words, view, who)
         names[f"car:{who}"] = words(f"kojak.colour.{colour}").capitalize()
     return names

@@ -17,7 +17,7 @@ from companion.core.snapshot import View
 from companion.games.probe.known.lexicon import (
     RackKnowledge,
     available_secret_words,
-    fits_rack,
+    is_word_possible_on_rack,
     random_word_for_rack,
 )
 from companion.games.probe.known.secrets import choose_secret_word
@@ -105,7 +105,7 @@ def _imagined(seen: RackKnowledge, word: str, rng: Random) -> Rack:
     `word`: the player's own word. It does not fit if the player has changed the word since.
     """
     text = word
-    if not fits_rack(seen._replace(refused=""), word):
+    if not is_word_possible_on_rack(seen._replace(refused=""), word):
         text = random_word_for_rack(seen, rng) if seen.open else ""
     return Rack(text, covered_places_of_rack(seen))
 
@@ -296,7 +296,7 @@ def _hits(racks: Iterable[tuple[RackKnowledge, str]]) -> dict[str, int]:
     return points
 
 
-def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
+def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
     """Return a quick answer for a simulated game: a word to hide, or a place to uncover.
 
     Return None for all other questions.

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER
-from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords
+from companion.games.probe.known.secrets import ENGLISH, FRENCH, CandidateSecretWords
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACE_COUNT, SAMPLE_WORDS
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
@@ -49,7 +49,7 @@ class RackKnowledge(NamedTuple):
     refused: str
 
 
-class FittingWords(NamedTuple):
+class WordsFittingRack(NamedTuple):
     """Words of one list that fit a rack, with the same numbers of dots before and after the word.
 
     - `block`: the list's words that have the fitting length.
@@ -89,7 +89,7 @@ class WordsOfOneLength:
         """Return the word with the number `n` (from 0) in the block."""
         return self.words[n * self.length : (n + 1) * self.length].decode("ascii")
 
-    def words_with_letter_at(self, place: int, letter: str) -> int:
+    def bitmask_of_words_with_letter(self, place: int, letter: str) -> int:
         """Return the words that have `letter` at `place`, as a number with one bit for each word.
 
         The first letter has the place 0.
@@ -101,7 +101,7 @@ class WordsOfOneLength:
             self._having[key] = int(bits, 2) if bits else 0
         return self._having[key]
 
-    def find_fitting_words(self, core: str, refused: str) -> int:
+    def bitmask_of_fitting_words(self, core: str, refused: str) -> int:
         """Return the words with all open letters and no refused letter, as one bit for each word.
 
         `core`: the rack's letters without its dots, with COVERED_LETTER for a covered place.
@@ -109,11 +109,11 @@ class WordsOfOneLength:
         fits = self.all
         for place, letter in enumerate(core):
             if letter != COVERED_LETTER:
-                fits &= self.words_with_letter_at(place, letter)
+                fits &= self.bitmask_of_words_with_letter(place, letter)
         for letter in refused if fits else "":
             for place, seen in enumerate(core):
                 if seen == COVERED_LETTER:
-                    fits &= ~self.words_with_letter_at(place, letter)
+                    fits &= ~self.bitmask_of_words_with_letter(place, letter)
         return fits
 
     def random_word_number(self, fits: int, rng: Random) -> int:
@@ -183,7 +183,7 @@ def installed_word_list_by_language() -> tuple[str, ...]:
     return tuple(filter(None, there))
 
 
-def available_secret_words() -> SecretWords:
+def available_secret_words() -> CandidateSecretWords:
     """Return the words that a computer player can hide.
 
     The words are French if the only installed word list is French, and English in all other cases.
@@ -192,20 +192,22 @@ def available_secret_words() -> SecretWords:
 
 
 @lru_cache(maxsize=64)
-def find_words_for_rack(seen: RackKnowledge) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
+def installed_words_fitting_rack(
+    seen: RackKnowledge,
+) -> tuple[tuple[WordsFittingRack, ...], tuple[float, ...]]:
     """Return the words of installed lists that fit a rack, and cumulative weights.
 
-    A FittingWords has the words of one list for one number of dots before the word and one number
-    of dots after the word. The weights are for a random choice of a FittingWords.
+    A WordsFittingRack has the words of one list for one number of dots before the word and one
+    number of dots after the word. The weights are for a random choice of a WordsFittingRack.
     """
-    weighted: list[tuple[FittingWords, float]] = []
+    weighted: list[tuple[WordsFittingRack, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
         for name in installed_word_list_by_language():
             whole = sum(block.count for block in load_words_by_length(name))
             block = load_words_by_length(name)[len(core) - MIN_LETTERS]
-            if n := (fits := block.find_fitting_words(core, seen.refused)).bit_count():
-                weighted.append((FittingWords(block, before, after, fits), n * dots / whole))
+            if n := (fits := block.bitmask_of_fitting_words(core, seen.refused)).bit_count():
+                weighted.append((WordsFittingRack(block, before, after, fits), n * dots / whole))
     return tuple(fitting for fitting, _ in weighted), tuple(
         accumulate(weight for _, weight in weighted)
     )
@@ -225,16 +227,16 @@ def _parted(seen: RackKnowledge) -> Iterator[tuple[int, int, str]]:
 
 
 @lru_cache(maxsize=64)
-def fitting_sample_words(seen: RackKnowledge) -> tuple[str, ...]:
+def built_in_words_fitting_rack(seen: RackKnowledge) -> tuple[str, ...]:
     """Return the words in OWN_WORDS that fit a rack."""
-    return tuple(text for text in OWN_WORDS if fits_rack(seen, text))
+    return tuple(text for text in OWN_WORDS if is_word_possible_on_rack(seen, text))
 
 
 def random_word_for_rack(seen: RackKnowledge, rng: Random) -> str:
     """Return a random word that fits a rack: from a list, from OWN_WORDS, or of random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
-    samples, (fitting, sums) = fitting_sample_words(seen), find_words_for_rack(seen)
+    samples, (fitting, sums) = built_in_words_fitting_rack(seen), installed_words_fitting_rack(seen)
     listed = sums[-1] if sums else 0.0
     at = rng.random() * (listed + SAMPLE_PROBABILITY * len(samples) / len(OWN_WORDS))
     if at < listed:
@@ -250,10 +252,10 @@ def list_weighted_fitting_words(seen: RackKnowledge, most: int) -> dict[str, flo
     """
     if not installed_word_list_by_language():
         return {}
-    listed, sums = find_words_for_rack(seen)
+    listed, sums = installed_words_fitting_rack(seen)
     if sum(fitting.fits.bit_count() for fitting in listed) > most:
         return {}
-    samples = fitting_sample_words(seen)
+    samples = built_in_words_fitting_rack(seen)
     weights = dict.fromkeys(samples, SAMPLE_PROBABILITY / len(OWN_WORDS))
     for fitting, until, before in zip(listed, sums, (0.0, *sums), strict=False):
         for text in fitting.list_words_with_dots():
@@ -261,7 +263,7 @@ def list_weighted_fitting_words(seen: RackKnowledge, most: int) -> dict[str, flo
     return weights
 
 
-def fits_rack(seen: RackKnowledge, text: str) -> bool:
+def is_word_possible_on_rack(seen: RackKnowledge, text: str) -> bool:
     """Return True if a word, with its dots, agrees with the knowledge about a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == COVERED_LETTER and letter not in seen.refused)

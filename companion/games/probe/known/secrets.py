@@ -12,7 +12,7 @@ from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 
 
-class SecretWords(NamedTuple):
+class CandidateSecretWords(NamedTuple):
     """Words of one language that a computer player can hide.
 
     - `everyday`: common words.
@@ -28,7 +28,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-ENGLISH: Final = SecretWords(
+ENGLISH: Final = CandidateSecretWords(
     _words("""
     AIRPORT ALPHABET ANCHOR ANIMAL BALLOON BANANA BASKET BATTERY BICYCLE BIRTHDAY BISCUIT BLANKET
     BOTTLE BREAKFAST BRIDGE BROTHER BUTTER BUTTON CABINET CAMERA CANDLE CARPET CASTLE CATHEDRAL
@@ -58,7 +58,7 @@ ENGLISH: Final = SecretWords(
     LUXURY MIGHTY MONKEY OXYGEN PUNCHY QUARTZ QUIRKY SQUAWK SYMBOL WEEKLY WIZARD WORTHY ZEPHYR
     """),
 )
-FRENCH: Final = SecretWords(
+FRENCH: Final = CandidateSecretWords(
     _words("""
     ANIMAL ARBRE AVION BALEINE BALLON BANANE BATEAU BEURRE BOUTEILLE BOUTON CAMION CANARD CARNET
     CERISE CHAISE CHAMEAU CHAPEAU CHATEAU CHEMIN CHEMISE CHEVAL CHOCOLAT CINEMA CISEAUX CITRON
@@ -82,7 +82,7 @@ CANDIDATES: Final = 5
 """Number of random common words among which `choose_secret_word` chooses the best word."""
 
 
-def choose_secret_word(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
+def choose_secret_word(words: CandidateSecretWords, rng: Random, *, hard: bool = False) -> str:
     """Return a word to hide: by default a common word with its rare letters on cheap places (PR-2).
 
     If `hard` is True, return a short word with rare letters, sometimes with a dot. Players seldom

@@ -54,7 +54,7 @@ from companion.games.probe.rules.state import (
     State,
     add_points,
     count_covered_places,
-    fact_about_word,
+    fact_that_may_reveal_word,
     has_no_place_to_uncover,
     next_remaining_seat,
     player_name,
@@ -182,7 +182,9 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
         else normalise_word(given["guess"]) == state.racks[rack].word
     )
     facts = {"who": given["who"], "whom": given["whom"], "rack": state.table.racks[rack]}
-    cues: Cues = (fact_about_word(state, "interrupted", {**facts, "right": right}, "PR-15"),)
+    cues: Cues = (
+        fact_that_may_reveal_word(state, "interrupted", {**facts, "right": right}, "PR-15"),
+    )
     if not right:
         state, scored = add_points(state, who, WRONG_GUESS_POINTS, "wrong_guess", "PR-15")
         return state, (*cues, scored)
@@ -219,7 +221,7 @@ def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple
 
 
 def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
-    moot = fact_about_word(state, "moot", {"who": player_name(state, state.turn)}, clause)
+    moot = fact_that_may_reveal_word(state, "moot", {"who": player_name(state, state.turn)}, clause)
     return ask_for_opponent(state, (*cues, moot))
 
 

@@ -15,7 +15,7 @@ from companion.games.probe.rules.state import (
     State,
     add_points,
     count_covered_places,
-    fact_about_word,
+    fact_that_may_reveal_word,
     player_name,
     seats_of_remaining_players,
     seats_with_covered_places,
@@ -114,4 +114,4 @@ def reveal_word_on_rack(
         "points": points,
         "to": None if to is None else player_name(state, to),
     }
-    return state, fact_about_word(state, "revealed", facts, clause)
+    return state, fact_that_may_reveal_word(state, "revealed", facts, clause)

@@ -43,7 +43,7 @@ from companion.games.probe.rules.state import (
     add_points,
     askable_opponents,
     candidate_places_to_uncover,
-    fact_about_word,
+    fact_that_may_reveal_word,
     has_covered_letter,
     has_no_place_to_uncover,
     letter_on_rack,
@@ -215,7 +215,7 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
     """
     if not there:
         return ask_for_opponent(
-            state, (*cues, fact_about_word(state, "card_idle", _of_card(state), "PR-5"))
+            state, (*cues, fact_that_may_reveal_word(state, "card_idle", _of_card(state), "PR-5"))
         )
     if state.table.opens == "chance":
         return replace(state, step="places"), cues
@@ -297,7 +297,7 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 def _yes(state: State) -> tuple[State, Cues]:
     """Uncover one place with the requested letter on one of the opponent's racks (PR-3, PR-16)."""
-    fact = fact_about_word(state, "said_yes", _asked(state), "PR-3")
+    fact = fact_that_may_reveal_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
     return ask_which_place_to_uncover(replace(state, within=within, because="hit"), (fact,))
 
@@ -311,7 +311,7 @@ def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
     facts = _asked(state)
     if dot:
         facts["asked"] = DOT
-    cues: Cues = (fact_about_word(state, "said_no", facts, "PR-4"),)
+    cues: Cues = (fact_that_may_reveal_word(state, "said_no", facts, "PR-4"),)
     if dot:
         state, scored = add_points(state, state.turn, NO_DOT_POINTS, "no_dot", "PR-10")
         cues = (*cues, scored)
@@ -344,7 +344,7 @@ def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
     """Uncover the place that the owner chose (PR-3, PR-5), or go on if there is no dot (PR-5)."""
     if value == NO_DOT_ANSWER:
         return ask_for_opponent(
-            state, (fact_about_word(state, "card_idle", _of_card(state), "PR-5"),)
+            state, (fact_that_may_reveal_word(state, "card_idle", _of_card(state), "PR-5"),)
         )
     if isinstance(value, str):
         rack, _, place = value.rpartition(":")
@@ -396,7 +396,9 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
         "times": state.times,
         "because": state.because,
     }
-    return state, fact_about_word(state, "uncovered", facts, UNCOVERING_CLAUSES[state.because])
+    return state, fact_that_may_reveal_word(
+        state, "uncovered", facts, UNCOVERING_CLAUSES[state.because]
+    )
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:

@@ -220,7 +220,7 @@ def letter_on_rack(state: State, rack: int, place: Place) -> str | None:
     return None if letter == "?" else letter
 
 
-def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
+def fact_that_may_reveal_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
     """Return the event with the name `cue`.
 
     With secret words, mark the event as revealing part of a word.

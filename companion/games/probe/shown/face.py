@@ -51,11 +51,11 @@ def draw_question(
     view = snapshot.view
     match prompt.name:
         case "length":
-            draw_length_question(canvas, prompt, selected_answer(prompt, cursor), words)
+            draw_word_length_question(canvas, prompt, selected_answer(prompt, cursor), words)
         case "answer" | "ask_for":
             draw_asked_player_racks(canvas, view, prompt, selected_answer(prompt, cursor), words)
         case "ask_whom":
-            draw_active_player(canvas, view, str(prompt.who))
+            draw_large_player_name(canvas, view, str(prompt.who))
             draw_all_racks(canvas, view, words, 2, selected_answer(prompt, cursor))
         case "uncover" if isinstance(prompt, Choose):
             draw_uncover_question(canvas, view, prompt, selected_answer(prompt, cursor), words)
@@ -69,10 +69,10 @@ def draw_question(
             canvas.draw_text(0, 0, prompt.facts["whose"])
             draw_corrected_number(canvas, was, was + selected_answer(prompt, cursor))
         case "card_points":
-            canvas.draw_centred(1, f"{selected_answer(prompt, cursor):+}", "large")
+            canvas.draw_centred_text(1, f"{selected_answer(prompt, cursor):+}", "large")
         case "right":
             canvas.draw_text(0, 0, words("probe.interruption"))
-            canvas.draw_centred(
+            canvas.draw_centred_text(
                 2, words.answer_label("right", selected_answer(prompt, cursor)).upper(), "medium"
             )
         case "agree_undo":
@@ -97,7 +97,7 @@ def draw_turn_header(canvas: Canvas, view: View, words: Words) -> None:
     earned = f" {view['turn_points']:+}" if view["turn_points"] else ""
     room = ROW_LETTERS - len(total) - 1 - len(times) - len(earned)
     canvas.draw_text(0, 0, f"{shorten_text(who, room)}{times}{earned}")
-    canvas.draw_right_aligned(0, total)
+    canvas.draw_right_aligned_text(0, total)
 
 
 def racks_of_player(view: View, who: str) -> list[str]:
@@ -115,27 +115,27 @@ def draw_asked_player_racks(
         score, times = _score(view)
         named, room = words("probe.word_of", who=view["whom"]), ROW_LETTERS - len(times + score) - 1
         canvas.draw_text(0, 0, named if len(named) <= room else shorten_text(view["whom"], room))
-        canvas.draw_right_aligned(0, f"{times}{score}")
+        canvas.draw_right_aligned_text(0, f"{times}{score}")
         large_text.draw_fitted_text(canvas, 1, 2 if note else 3, who.upper(), edge=LARGE_LETTER_X)
         canvas.draw_text(
             1, LARGE_LETTER_X, f" {displayed_letter(_letter(view, prompt, value))} ", "tall"
         )
         canvas.draw_text(3, 0, note)
     else:
-        draw_active_player(canvas, view, who, note, view["whom"] if view["whom"] != who else "")
+        draw_large_player_name(canvas, view, who, note, view["whom"] if view["whom"] != who else "")
     for page, rack in zip((4,) if len(whose) == 1 else (2, 4), whose, strict=True):
         bare = is_open_word_unknown(view, rack)
         racks.draw_large_rack(
             canvas,
             page,
-            () if bare else racks.publicly_visible_places(view, rack),
+            () if bare else racks.rack_contents_seen_by_public(view, rack),
             _side(rack, words),
         )
         if bare:
-            canvas.draw_centred(page, words("probe.open").upper(), "medium")
+            canvas.draw_centred_text(page, words("probe.open").upper(), "medium")
 
 
-def draw_active_player(
+def draw_large_player_name(
     canvas: Canvas, view: View, who: str, note: str = "", below: str = ""
 ) -> None:
     """Draw the name `who` large in rows 0 and 1, with two short texts at the right edge.
@@ -151,7 +151,7 @@ def draw_active_player(
         canvas, 0, 2, who.upper(), edge=FRAME_WIDTH - 6 * (1 + max(map(len, beside)))
     )
     for page, text in enumerate(beside):
-        canvas.draw_right_aligned(page, text)
+        canvas.draw_right_aligned_text(page, text)
 
 
 def _score(view: View) -> tuple[str, str]:
@@ -206,20 +206,20 @@ def draw_all_racks(
         side = _side(rack, words)
         canvas.draw_text(row, 6, f"{who[: name - 2]} {side}" if side else who[:name])
         if other != "right":
-            canvas.draw_right_aligned(row, str(view["scores"][who]))
+            canvas.draw_right_aligned_text(row, str(view["scores"][who]))
         if who == marked:
             canvas.draw_text(row, 0, "▸")
         if is_open_word_unknown(view, rack):
             canvas.draw_text(row, x + 12, words("probe.open"))
         else:
-            racks.draw_small_rack(canvas, row, x, racks.publicly_visible_places(view, rack))
+            racks.draw_small_rack(canvas, row, x, racks.rack_contents_seen_by_public(view, rack))
 
 
-def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
+def draw_word_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     """Draw the question how many places a word fills on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
     large_text.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
-    canvas.draw_centred(2, words(f"probe.length.{side}" if side else "probe.length"))
+    canvas.draw_centred_text(2, words(f"probe.length.{side}" if side else "probe.length"))
     racks.draw_place_values(canvas, 3)
     racks.draw_large_rack(
         canvas, 4, [racks.COVERED if i < n else None for i in range(len(PLACE_VALUES))]
@@ -241,7 +241,7 @@ def draw_uncover_question(
     racks.draw_place_values(canvas, 2 if len(whose) == 1 else 3)
     for page, rack in zip((3,) if len(whose) == 1 else (0, 4), whose, strict=True):
         racks.draw_large_rack(
-            canvas, page, racks.publicly_visible_places(view, rack), _side(rack, words)
+            canvas, page, racks.rack_contents_seen_by_public(view, rack), _side(rack, words)
         )
         if place and of in ("", rack):
             row = 5 if len(whose) == 1 else 2
@@ -274,7 +274,7 @@ def draw_places_in_rows(
         if option == value:
             canvas.draw_text(row, x - 8, "▸")
     x = (FRAME_WIDTH - len(PLACE_VALUES) * racks.SMALL_PLACE_WIDTH) // 2
-    racks.draw_small_rack(canvas, 5, x, racks.publicly_visible_places(view, rack))
+    racks.draw_small_rack(canvas, 5, x, racks.rack_contents_seen_by_public(view, rack))
     if place:
         canvas.invert_rectangle(
             x + (place - 1) * racks.SMALL_PLACE_WIDTH - 1, 40, racks.SMALL_PLACE_WIDTH, 8
@@ -296,19 +296,19 @@ def draw_secret(
         return
     words_by_rack = secret.view["words"]
     if not words_by_rack:
-        canvas.draw_centred(3, words("probe.no_word"))
+        canvas.draw_centred_text(3, words("probe.no_word"))
         return
     racks.draw_place_values(canvas, 1)
     for i, rack in enumerate(words_by_rack):
         page = 2 + (2 + (prompt is not None)) * i
         racks.draw_large_rack(
-            canvas, page, racks.places_seen_by_owner(words_by_rack[rack]), _side(rack, words)
+            canvas, page, racks.rack_contents_seen_by_owner(words_by_rack[rack]), _side(rack, words)
         )
     if prompt is None:
         canvas.draw_text(6, 0, words("probe.look"))
         return
     if selected_answer(prompt, cursor) == NO_DOT_ANSWER:
-        canvas.draw_centred(4, words("probe.none"))
+        canvas.draw_centred_text(4, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
     _copies(canvas, selected_answer(prompt, cursor), list(words_by_rack), within, words)
@@ -343,13 +343,15 @@ def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -
     for page, line in enumerate(
         wrap_text(of, ROW_LETTERS - MAX_ROW_LETTERS - 2)[: 1 if cursor.row else 2], start=2
     ):
-        canvas.draw_right_aligned(page, line)
+        canvas.draw_right_aligned_text(page, line)
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
     ahead = tuple(racks.COVERED if letter == COVERED_LETTER else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
-    begun = racks.places_seen_by_owner(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
+    begun = racks.rack_contents_seen_by_owner(
+        text if len(text) >= longest else f"{text}{COVERED_LETTER}"
+    )
     return (*begun[: len(text) + 1], *(ahead or begun)[len(text) + 1 :], *begun[longest:])[
         : len(begun)
     ]
@@ -370,16 +372,16 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is not None:
         winners = snapshot.outcome.winners
         if len(winners) == 1:
-            canvas.draw_centred(0, words("probe.name"))
-            canvas.draw_centred(
+            canvas.draw_centred_text(0, words("probe.name"))
+            canvas.draw_centred_text(
                 1, f"★ {shorten_text(winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
             )
         else:
-            canvas.draw_centred(1, words("probe.tie"), "medium")
+            canvas.draw_centred_text(1, words("probe.tie"), "medium")
         scores = sorted(view["scores"].items(), key=lambda pair: -pair[1])
         for row, (name, score) in enumerate(scores, start=3):
             canvas.draw_text(row, 12, shorten_text(name, MAX_NAME_LETTERS))
-            canvas.draw_right_aligned(row, str(score), edge=116)
+            canvas.draw_right_aligned_text(row, str(score), edge=116)
             if name in (*winners, *view["out"]):
                 canvas.draw_text(row, 0, "★" if name in winners else "–")
         return
@@ -428,12 +430,12 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
     who, rows = _sheets(snapshot.view)[n - 1]
     face, first = ("small", 1) if len(rows) == MAX_REASONS else ("medium", 2)
     canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS), face)
-    canvas.draw_right_aligned(0, str(snapshot.view["scores"][who]), face)
+    canvas.draw_right_aligned_text(0, str(snapshot.view["scores"][who]), face)
     if not rows:
         canvas.draw_text(first, 0, words("probe.item.none"))
     for row, (why, points) in enumerate(rows, start=first):
         canvas.draw_text(row, 0, words(f"probe.item.{why}"))
-        canvas.draw_right_aligned(row, f"{points:+}")
+        canvas.draw_right_aligned_text(row, f"{points:+}")
 
 
 PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), draw_standings_page)
@@ -446,7 +448,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     canvas.draw_text_above_legend(text)
 
 
-def needs_confirmation(question: str, value: Answer) -> bool:
+def should_player_confirm_answer(question: str, value: Answer) -> bool:
     """Return True if the player must confirm the answer to `question`.
 
     Only a guess (PR-15), a misspelling (PR-11) and the early end (PR-14) need a confirmation.
@@ -464,11 +466,11 @@ FACE: Final = Face(
     pictures=PICTURES,
     on_wheel=WHEEL_QUESTIONS,
     facts=FACTS,
-    fields=wording.sentence_fields,
+    fields=wording.sentence_placeholder_texts,
     label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.answer_clauses,
-    grave=needs_confirmation,
+    glossary=wording.clauses_explaining_answer,
+    grave=should_player_confirm_answer,
     aloud=survey.spoken_answer,
     breath=survey.spoken_state_summary,
     survey=survey.spoken_state_sentences,

@@ -21,7 +21,7 @@ from checked_input.checks import (
 from companion.core.game import Cue
 from companion.say.facts import (
     NAME_CHECK,
-    Fact,
+    FactPresentation,
     Facts,
     make_field_variant_function,
     make_flag_variant_function,
@@ -92,13 +92,13 @@ def _game_over(cue: Cue) -> str:
 # --- clauses that explain a fact ------------------------------------------------------------------
 
 
-def activity_card_clauses(kind: str) -> tuple[str, ...]:
+def clauses_explaining_activity_card(kind: str) -> tuple[str, ...]:
     """Return the names of the clauses that explain an activity card (PR-5)."""
     return (f"PR-5.{kind}",) if kind in CARD_KINDS else ("PR-5",)
 
 
 def _of_card(_: Words, cue: Cue) -> tuple[str, ...]:
-    return activity_card_clauses(cue.facts["card"]["kind"])
+    return clauses_explaining_activity_card(cue.facts["card"]["kind"])
 
 
 def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
@@ -115,17 +115,19 @@ ASKED_FIELDS: Final = {"who": NAME_CHECK, "whom": NAME_CHECK, "asked": nullable(
 # --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
-    "word_stands": Fact(
+    "word_stands": FactPresentation(
         says={"who": NAME_CHECK, "rack": NAME_CHECK, "n": number(4, 12)},
         skippable=True,
         silent=True,
     ),
-    "words": Fact(
+    "words": FactPresentation(
         secret={"words": mapping_of(NAME_CHECK), "doubted": OptionalKey(one_of(True))},
         way=_words,  # PR-1
     ),
-    "begins": Fact(says={"who": NAME_CHECK}, sound="begins_probe", skippable=True, headline=True),
-    "shuffled": Fact(
+    "begins": FactPresentation(
+        says={"who": NAME_CHECK}, sound="begins_probe", skippable=True, headline=True
+    ),
+    "shuffled": FactPresentation(
         says={"n": whole_number, "own": boolean},
         way=make_flag_variant_function("own"),
         sound="dealt",
@@ -133,7 +135,7 @@ FACTS: Final[Facts] = {
         skippable=True,
         inline=True,
     ),
-    "drawn": Fact(
+    "drawn": FactPresentation(
         says={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
         way=_kind,
         sound="card_drawn",
@@ -142,20 +144,22 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_card,
     ),
-    "drawn.normal": Fact(silent=True),
+    "drawn.normal": FactPresentation(silent=True),
     **{
-        f"drawn.{side}_uncovers{racks}": Fact(until=frozenset({"uncovered", "card_idle"}))
+        f"drawn.{side}_uncovers{racks}": FactPresentation(
+            until=frozenset({"uncovered", "card_idle"})
+        )
         for side in ("left", "right")
         for racks in ("", ".two")
     },
-    "card_idle": Fact(
+    "card_idle": FactPresentation(
         says={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
         way=_kind,
         skippable=True,
         inline=True,
         cites=_of_card,
     ),
-    "scored": Fact(
+    "scored": FactPresentation(
         says={"who": NAME_CHECK, "points": whole_number, "total": whole_number, "why": NAME_CHECK},
         way=_scored,
         until=frozenset({"scored"}),
@@ -163,11 +167,13 @@ FACTS: Final[Facts] = {
         priority=True,
         cites=_of_score,
     ),
-    "said_yes": Fact(says=ASKED_FIELDS, way=_asked, priority=True, headline=True),
-    "said_yes.table": Fact(silent=True),
-    "said_no": Fact(says=ASKED_FIELDS, way=_asked, sound="said_no", priority=True, headline=True),
-    "said_no.table": Fact(silent=True),
-    "uncovered": Fact(
+    "said_yes": FactPresentation(says=ASKED_FIELDS, way=_asked, priority=True, headline=True),
+    "said_yes.table": FactPresentation(silent=True),
+    "said_no": FactPresentation(
+        says=ASKED_FIELDS, way=_asked, sound="said_no", priority=True, headline=True
+    ),
+    "said_no.table": FactPresentation(silent=True),
+    "uncovered": FactPresentation(
         says={
             "who": NAME_CHECK,
             "rack": NAME_CHECK,
@@ -182,9 +188,9 @@ FACTS: Final[Facts] = {
         sound="uncovered",
         priority=True,
     ),
-    "uncovered.forced": Fact(headline=True),
-    "uncovered.own_dot": Fact(headline=True),
-    "word_open": Fact(
+    "uncovered.forced": FactPresentation(headline=True),
+    "uncovered.own_dot": FactPresentation(headline=True),
+    "word_open": FactPresentation(
         says={
             "who": nullable(NAME_CHECK),
             "whom": NAME_CHECK,
@@ -196,24 +202,24 @@ FACTS: Final[Facts] = {
         priority=True,
         headline=True,
     ),
-    "word_open.shown": Fact(priority=False),
-    "nobody_to_ask": Fact(says={"who": NAME_CHECK}, skippable=True, inline=True),
-    "last_rounds": Fact(
+    "word_open.shown": FactPresentation(priority=False),
+    "nobody_to_ask": FactPresentation(says={"who": NAME_CHECK}, skippable=True, inline=True),
+    "last_rounds": FactPresentation(
         says={"who": NAME_CHECK, "left": whole_number, "begins": boolean},
         way=_last_rounds,
         sound="last_rounds",
         priority=True,
         headline=True,
     ),
-    "last_rounds.goes_on": Fact(skippable=True),
-    "survived": Fact(
+    "last_rounds.goes_on": FactPresentation(skippable=True),
+    "survived": FactPresentation(
         says={"who": NAME_CHECK, "covered": whole_number},
         way=_survived,
         sound="word_kept",
         priority=True,
         headline=True,
     ),
-    "revealed": Fact(
+    "revealed": FactPresentation(
         says={
             "who": NAME_CHECK,
             "rack": NAME_CHECK,
@@ -225,24 +231,26 @@ FACTS: Final[Facts] = {
         way=_revealed,
         priority=True,
     ),
-    "revealed.unknown": Fact(silent=True),
-    "revealed.end": Fact(priority=False, headline=True),
-    "interrupted": Fact(
+    "revealed.unknown": FactPresentation(silent=True),
+    "revealed.end": FactPresentation(priority=False, headline=True),
+    "interrupted": FactPresentation(
         says={"who": NAME_CHECK, "whom": NAME_CHECK, "rack": NAME_CHECK, "right": boolean},
         way=_interrupted,
         priority=True,
         headline=True,
     ),
-    "interrupted.right": Fact(sound="interruption_right"),
-    "interrupted.wrong": Fact(sound="interruption_wrong"),
-    "moot": Fact(says={"who": NAME_CHECK}, skippable=True),
-    "misspelled": Fact(says={"who": NAME_CHECK, "rack": NAME_CHECK}, priority=True, headline=True),
-    "corrected": Fact(
+    "interrupted.right": FactPresentation(sound="interruption_right"),
+    "interrupted.wrong": FactPresentation(sound="interruption_wrong"),
+    "moot": FactPresentation(says={"who": NAME_CHECK}, skippable=True),
+    "misspelled": FactPresentation(
+        says={"who": NAME_CHECK, "rack": NAME_CHECK}, priority=True, headline=True
+    ),
+    "corrected": FactPresentation(
         says={"who": NAME_CHECK, "points": whole_number}, priority=True, headline=True
     ),
-    "left": Fact(says={"who": NAME_CHECK}, priority=True, headline=True),
-    "stopped": Fact(says={}, priority=True, headline=True),
-    "game_over": Fact(
+    "left": FactPresentation(says={"who": NAME_CHECK}, priority=True, headline=True),
+    "stopped": FactPresentation(says={}, priority=True, headline=True),
+    "game_over": FactPresentation(
         says={"winners": list_of(NAME_CHECK), "scores": mapping_of(whole_number)},
         way=_game_over,
         sound="won_probe",

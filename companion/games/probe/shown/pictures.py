@@ -9,7 +9,7 @@ from typing import Any, Final
 from companion.core.game import Cue, Cues
 from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.face import FactPicture
-from companion.draw.letters import transliterate
+from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS, draw_fact_text
 from companion.say.words import Words
 
@@ -22,32 +22,32 @@ TOTAL_DIGITS: Final = 3
 """Number of digits for which a right-aligned total has room."""
 
 
-def points_booked_by_facts(cues: Cues) -> list[Mapping[str, Any]]:
+def fields_of_scored_facts(cues: Cues) -> list[Mapping[str, Any]]:
     """Return the fields of all events `scored`, which add points to players' totals."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
-def draw_moment_title(canvas: Canvas, cue: Cue, words: Words) -> None:
+def draw_fact_title_and_clause(canvas: Canvas, cue: Cue, words: Words) -> None:
     """Draw an event's title and its clause in row 0."""
     clause = cue.clause or ""
     canvas.draw_text(
         0, 0, shorten_text(words.fact_title(cue).replace("|", " "), ROW_LETTERS - len(clause) - 1)
     )
-    canvas.draw_right_aligned(0, clause)
+    canvas.draw_right_aligned_text(0, clause)
 
 
 def draw_points_change(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of points that a player gains or loses: the total changes in steps (PR-6)."""
-    booked = points_booked_by_facts(cues)
+    booked = fields_of_scored_facts(cues)
     if not booked:
         draw_fact_text(canvas, cues, words)
         return
-    draw_moment_title(canvas, cues[0], words)
+    draw_fact_title_and_clause(canvas, cues[0], words)
     draw_large_total(canvas, booked, step)
-    draw_remaining_facts(canvas, cues[1:], words)
+    draw_latest_fact_text(canvas, cues[1:], words)
 
 
-def draw_remaining_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
+def draw_latest_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw the text of the latest event in row 6; ignore events about points and revealed words."""
     others = [
         text
@@ -78,10 +78,10 @@ def _now(booked: list[Mapping[str, Any]], step: int) -> int:
 def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     who, way = booked[-1]["who"], f"{new - points} → {new}"
-    if len(transliterate(who)) + 1 + len(way) > ROW_LETTERS:
+    if len(transliterate_uncomposable_letters(who)) + 1 + len(way) > ROW_LETTERS:
         way = f"→ {new}"
     canvas.draw_text(6, 0, shorten_text(who, ROW_LETTERS - 1 - len(way)))
-    canvas.draw_right_aligned(6, way)
+    canvas.draw_right_aligned_text(6, way)
 
 
 def find_uncovered_place_fact(cues: Cues) -> Cue:
@@ -96,22 +96,22 @@ def draw_uncovered_place(canvas: Canvas, cues: Cues, words: Words, step: int) ->
         draw_fact_text(canvas, cues, words)
         return
     after = cues[cues.index(shown) + 1 :]
-    booked = points_booked_by_facts(after)
+    booked = fields_of_scored_facts(after)
     if not booked:
         draw_fact_text(canvas, (shown, *after), words)
         return
-    canvas.draw_right_aligned(0, shown.clause or "")
-    canvas.draw_centred(
+    canvas.draw_right_aligned_text(0, shown.clause or "")
+    canvas.draw_centred_text(
         1, shorten_text(words.fact_title(shown).upper(), MEDIUM_ROW_LETTERS), "medium"
     )
     points = sum(item["points"] for item in booked)
     canvas.draw_text(3, 0, f"{points:+}", "medium")
-    canvas.draw_right_aligned(3, str(_now(booked, step)), "medium")
+    canvas.draw_right_aligned_text(3, str(_now(booked, step)), "medium")
     if shown.facts["times"] > 1:
         times = shown.facts["times"]
         canvas.draw_text(5, 0, f"{shown.facts['points'] // times}×{times}")
     _totals(canvas, booked)
-    draw_remaining_facts(canvas, after, words)
+    draw_latest_fact_text(canvas, after, words)
 
 
 def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -125,20 +125,20 @@ def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: i
                 page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF))
             )
         return
-    if booked := points_booked_by_facts(cues):
-        draw_moment_title(canvas, card, words)
+    if booked := fields_of_scored_facts(cues):
+        draw_fact_title_and_clause(canvas, card, words)
         draw_large_total(canvas, booked, step - len(TURN_COLUMNS))
         return
     if facts["card"]["kind"] == "times":
-        canvas.draw_right_aligned(0, card.clause or "")
-        canvas.draw_centred(1, f"X{facts['card']['n']}", "large")
-        canvas.draw_centred(6, words.fact_title(card).replace("|", " "))
+        canvas.draw_right_aligned_text(0, card.clause or "")
+        canvas.draw_centred_text(1, f"X{facts['card']['n']}", "large")
+        canvas.draw_centred_text(6, words.fact_title(card).replace("|", " "))
     elif idle := [cue for cue in cues if cue.name == "card_idle"]:
-        canvas.draw_right_aligned(0, card.clause or "")
+        canvas.draw_right_aligned_text(0, card.clause or "")
         rows = words.fact_title(card).split("|")
         for row, text in enumerate(rows):
-            canvas.draw_centred(1 + 2 * row, text, "medium")
-        canvas.draw_wrapped(1 + 2 * len(rows), words.fact_text(idle[0]), 2, centred=True)
+            canvas.draw_centred_text(1 + 2 * row, text, "medium")
+        canvas.draw_wrapped_text(1 + 2 * len(rows), words.fact_text(idle[0]), 2, centred=True)
     else:
         draw_fact_text(canvas, cues, words)
     canvas.draw_text(0, 0, words("probe.turn", who=facts["who"]))
@@ -151,20 +151,20 @@ def count_card_animation_pictures(cue: Cue) -> int:
 
 def draw_last_word_points(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of the points for the last hidden word, one more reason per frame (PR-13)."""
-    draw_moment_title(canvas, cues[0], words)
-    booked = points_booked_by_facts(cues)
+    draw_fact_title_and_clause(canvas, cues[0], words)
+    booked = fields_of_scored_facts(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
         canvas.draw_text(row, 0, words(f"probe.item.{item['why']}"))
-        canvas.draw_right_aligned(row, f"{item['points']:+}")
+        canvas.draw_right_aligned_text(row, f"{item['points']:+}")
     if step >= len(booked) and booked:
         canvas.draw_text(4, 0, shorten_text(booked[-1]["who"], ROW_LETTERS // 2))
-        canvas.draw_right_aligned(4, str(booked[-1]["total"]), "medium")
+        canvas.draw_right_aligned_text(4, str(booked[-1]["total"]), "medium")
     canvas.draw_text(6, 0, shorten_text(words.fact_text_below_title(cues[0]), ROW_LETTERS))
 
 
 def draw_number_of_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
     """Draw the number of turns left in the last rounds (PR-13)."""
-    draw_moment_title(canvas, cues[0], words)
+    draw_fact_title_and_clause(canvas, cues[0], words)
     canvas.draw_text(1, 0, f"{cues[0].facts['left']:>2}", "large")
     x = 2 * load_font("large").width + 6
     turns = words("probe.turns_left", n=cues[0].facts["left"])

@@ -49,7 +49,7 @@ SMALL_UNKNOWN_FLAP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
-def publicly_visible_places(view: View, rack: str) -> tuple[Place, ...]:
+def rack_contents_seen_by_public(view: View, rack: str) -> tuple[Place, ...]:
     """Return the contents of a rack's places, as all players see them."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
@@ -57,7 +57,7 @@ def publicly_visible_places(view: View, rack: str) -> tuple[Place, ...]:
     )
 
 
-def places_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
+def rack_contents_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
     """Return the contents of a rack's places, as its owner sees them.
 
     `used`: the number of places in the result; places after the end of `text` are None.

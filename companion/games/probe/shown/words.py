@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.core.prompts import Answer, JsonValues
 from companion.core.snapshot import View
 from companion.games.probe.rules.board import NO_DOT_ANSWER
-from companion.games.probe.shown.facts import DOT, activity_card_clauses
+from companion.games.probe.shown.facts import DOT, clauses_explaining_activity_card
 from companion.say.people import join_names
 from companion.say.words import Words
 
@@ -21,12 +21,14 @@ DOT_SIGN: Final = "●"
 """Sign for a dot on the display, which is large enough to be seen from across a table."""
 
 
-def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def clauses_explaining_answer(
+    words: Words, *, question: str, value: Answer, view: View
+) -> tuple[str, ...]:
     """Return the names of the clauses that explain an answer (PR-4 to PR-10), or ()."""
     del words, view
     match question:
         case "card" | "other_card":
-            return activity_card_clauses(value.partition(" ")[0])
+            return clauses_explaining_activity_card(value.partition(" ")[0])
         case "ask_for" if value == DOT:
             return ("PR-10",)
         case "answer":
@@ -35,7 +37,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
             return ()
 
 
-def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return texts for the placeholders of a sentence, such as racks, letters and points."""
     fields: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):

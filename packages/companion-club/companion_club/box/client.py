@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.game import Cue, Cues
-from companion.door.lines import LineMistake, Message
+from companion.door.lines import InvalidProtocolLineError, Message
 from companion.menus.words import menu_words
 from companion.record.journal import JournalError
-from companion.remote.audience import Visitor
+from companion.remote.audience import ConnectedClient
 from companion_club.box import SERVICE_NAME, menu
 from companion_club.box.status import AWAY_STATUS, EveningStatus, parse_evening_status
 
@@ -62,34 +62,35 @@ class AttendantConnection:
     def _knows(self, key: object) -> bool:
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
-    def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
+    def handle_request(self, request: str, visitor: ConnectedClient, message: Message) -> None:
         """Handle a message: a web page's request (field `wish`), or a new state (field `evening`).
 
-        The attendant sends the new states. Raise LineMistake if the message is not valid.
+        The attendant sends the new states. Raise InvalidProtocolLineError if the message is not
+        valid.
         """
         if request == "wish":
             self._relay(visitor, message)
         else:
             self._report(visitor, message)
 
-    def _report(self, visitor: Visitor, message: Message) -> None:
+    def _report(self, visitor: ConnectedClient, message: Message) -> None:
         number, value = visitor.peer.number, message["evening"]
         if visitor.joined_seat is not None:
-            raise LineMistake("not_yours")
+            raise InvalidProtocolLineError("not_yours")
         if "to" in message:
             to = message["to"]
             self._send(to, self._reply(number, value, to))
         elif visitor.peer.owner or self._knows(message.get("key")):
             self._stands(number, value)
         else:
-            raise LineMistake("not_yours")
+            raise InvalidProtocolLineError("not_yours")
 
     def _stands(self, number: int, value: object) -> None:
         """Store the evening's state; None means that the attendant has disconnected."""
         try:
             shown = AWAY_STATUS if value is None else parse_evening_status(value)
         except ValueError as error:
-            raise LineMistake("not_so", name="evening") from error
+            raise InvalidProtocolLineError("not_so", name="evening") from error
         before, self.status, self._by = self.status, shown, None if value is None else number
         if self._by is not None:
             for wish in self._wishes:
@@ -100,7 +101,7 @@ class AttendantConnection:
 
     def _reply(self, number: int, value: object, to: object) -> Message:
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
-            raise LineMistake("not_so", name="evening")
+            raise InvalidProtocolLineError("not_so", name="evening")
         return {**value, "type": "evening"}
 
     def forget_connection(self, number: int) -> None:
@@ -120,12 +121,12 @@ class AttendantConnection:
         if wish["do"] == "leave":
             self._set({})
 
-    def _relay(self, visitor: Visitor, message: Message) -> None:
+    def _relay(self, visitor: ConnectedClient, message: Message) -> None:
         wish = message["wish"]
         if self._by is None:
-            raise LineMistake("no_evening")
+            raise InvalidProtocolLineError("no_evening")
         if not isinstance(wish, dict):
-            raise LineMistake("not_so", name="wish")
+            raise InvalidProtocolLineError("not_so", name="wish")
         self._send(
             self._by,
             {
@@ -187,7 +188,7 @@ class AttendantConnection:
         if self._open and not was:
             self.send_request(LOOK_REQUEST)
         cursor = self._basics.stands.table.cursor
-        if self._news and not cursor.is_spelling_word and cursor.looking is None:
+        if self._news and not cursor.has_begun_spelling and cursor.looking is None:
             news, self._news = self._news, ()
             self._tell_all(news)
 

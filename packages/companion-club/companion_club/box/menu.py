@@ -17,11 +17,11 @@ from companion.menus.page import (
     MenuPage,
     OpenMenuPage,
     chosen_game,
-    line_indices,
     list_question_function,
+    menu_line_indices_as_text,
+    no_special_drawing_or_speech,
     open_page,
     page_opening_handler,
-    use_list_drawing,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.press.cursor import Cursor
@@ -118,7 +118,7 @@ def _sit_down(state: OpenMenuPage) -> PageResult:
     if len(now.players_at_own_table) not in chosen_game(begun).seats:
         return state, (RefusePress("evening_seats"),)
     begun = begun._replace(seats=len(now.players_at_own_table), players=now.players_at_own_table)
-    return new_game.next_setup_page(begun), ()
+    return new_game.setup_text_or_options_page(begun), ()
 
 
 def _on_length(state: OpenMenuPage, value: str) -> PageResult:
@@ -245,7 +245,7 @@ def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
     canvas.draw_text(0, 0, words(f"box.page.{state.page}"))
     if len(pages) > 1:
-        canvas.draw_right_aligned(0, f"{at + 1}/{len(pages)}")
+        canvas.draw_right_aligned_text(0, f"{at + 1}/{len(pages)}")
     for row, text in enumerate(pages[at], start=1):
         canvas.draw_text(row, 0, text)
     canvas.draw_text(7, 0, words("box.legend.leaf" if len(pages) > 1 else "box.legend.read"))
@@ -262,7 +262,7 @@ def _slip(words: Words, state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor) -
     phones.draw_qr_code(canvas, rows, 2 if 2 * len(rows) <= phones.SQUARE_SIDE - 2 else 1)
     for row, text in enumerate(wrap_text(words("box.evening.slip"), phones.BESIDE_LETTERS)[:6]):
         canvas.draw_text(row, phones.SQUARE_SIDE + 6, text)
-    canvas.draw_right_aligned(7, "OK")
+    canvas.draw_right_aligned_text(7, "OK")
     return canvas.frame
 
 
@@ -315,7 +315,9 @@ def _text(
     draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes] = _draw,
     read: Callable[[Words, OpenMenuPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
-    ask = list_question_function(lambda state: line_indices(_sheets(state.page, _now(state), None)))
+    ask = list_question_function(
+        lambda state: menu_line_indices_as_text(_sheets(state.page, _now(state), None))
+    )
     return MenuPage(ask, page_opening_handler("evening"), draw=draw, read=read, large=False)
 
 
@@ -377,7 +379,7 @@ MENU_PAGES: Final[Mapping[str, MenuPage]] = {
     "evening_seats": _text(),
     "evening_standings": _text(),
     "evening_invite": _text(),
-    "evening_slip": _text(_slip, use_list_drawing),
+    "evening_slip": _text(_slip, no_special_drawing_or_speech),
     "evening_bell": _SURE,
     "evening_leave": _SURE,
 }

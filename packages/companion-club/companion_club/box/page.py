@@ -10,10 +10,10 @@ from tornado.web import HTTPError
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
-from companion.page.records import RecordPageHandler
+from companion.page.records import BaseNonLivePageHandler
 from companion.page.sheet import SortableTable, TableCell
 from companion.say.words import Words
-from companion_club.telling import rank_players, rows_as_csv
+from companion_club.telling import rank_players, rows_as_formula_safe_csv
 
 if TYPE_CHECKING:
     AskEvening = Callable[..., Awaitable[Message | None]]
@@ -43,7 +43,7 @@ async def fetch_evening_list_rows(ask: AskEvening, do: str, n: int = 0) -> list[
     return rows
 
 
-async def fetch_evening(ask: AskEvening) -> Message | None:
+async def fetch_evening_with_lists(ask: AskEvening) -> Message | None:
     """Return the evening's state with all its lists; None if no evening is joined."""
     status = await ask(do="status")
     if status is None or status["rules"] is None:
@@ -55,7 +55,7 @@ async def fetch_evening(ask: AskEvening) -> Message | None:
     return {**status, **lists, "totals": dict(await fetch_evening_list_rows(ask, "totals"))}
 
 
-class EveningPageHandler(RecordPageHandler):
+class EveningPageHandler(BaseNonLivePageHandler):
     """The web page with the evening's state; `?view=board` shows the state on a projector."""
 
     async def request_from_attendant(self, **wish: Any) -> Message | None:
@@ -64,24 +64,32 @@ class EveningPageHandler(RecordPageHandler):
         Raise HTTPError 503 if the box cannot be reached.
         """
         try:
-            reply = await self.house.visitors.box.request_reply({"wish": wish}, {"evening"})
+            reply = await self.house.visitors.box.request_first_matching_reply(
+                {"wish": wish}, {"evening"}
+            )
         except Disconnected:
             raise HTTPError(503) from None
         return None if reply["type"] == "error" or "error" in reply else reply
 
     async def get(self) -> None:
         """Respond with the HTML page of the evening."""
-        words, evening = self.page_words(), await fetch_evening(self.request_from_attendant)
+        words, evening = (
+            self.page_words(),
+            await fetch_evening_with_lists(self.request_from_attendant),
+        )
         if evening is None:
             text = words("page.evening_none")
             self.send_rendered_template("note.html", words("page.evening"), words, text=text)
         elif self.get_query_argument("view", "") == "board":
-            facts = projector_page_fields(evening, words)
+            facts = projector_page_template_values(evening, words)
             self.send_rendered_template(
                 "board.html", _title(evening), words, view="board", script="evening", **facts
             )
         else:
-            facts = {**evening_page_fields(evening, words), "seated": self.seat is not None}
+            facts = {
+                **evening_page_template_values(evening, words),
+                "seated": self.seat is not None,
+            }
             self.send_rendered_template(
                 "evening.html", _title(evening), words, script="evening", **facts
             )
@@ -109,7 +117,7 @@ class EveningExportHandler(EveningPageHandler):
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
         """Respond with the evening as a CSV or JSON file."""
-        evening = await fetch_evening(self.request_from_attendant)
+        evening = await fetch_evening_with_lists(self.request_from_attendant)
         if evening is None:
             raise HTTPError(404)
         rounds = range(1, evening["round"] + 1)
@@ -123,7 +131,7 @@ class EveningExportHandler(EveningPageHandler):
             self.send_json({**evening, "results": results})
             return
         self.set_header("Content-Type", "text/csv; charset=utf-8")
-        self.finish(rows_as_csv(results))
+        self.finish(rows_as_formula_safe_csv(results))
 
 
 class ResultSlipHandler(PageRequestHandler):
@@ -138,7 +146,7 @@ class ResultSlipHandler(PageRequestHandler):
             raise HTTPError(400)
         assert self.seat is not None
         try:
-            reply = await self.seat.request_reply(
+            reply = await self.seat.request_first_matching_reply(
                 {"wish": {"do": "slip", "text": text}}, {"evening"}
             )
         except Disconnected:
@@ -175,7 +183,7 @@ class EveningTable(NamedTuple):
     plays: bool
 
 
-def evening_page_fields(evening: Message, words: Words) -> dict[str, Any]:
+def evening_page_template_values(evening: Message, words: Words) -> dict[str, Any]:
     """Return the values for the template `evening.html`, for a phone or for printing."""
     return {
         "stands": _stands(evening, words),
@@ -186,7 +194,7 @@ def evening_page_fields(evening: Message, words: Words) -> dict[str, Any]:
     }
 
 
-def projector_page_fields(evening: Message, words: Words) -> dict[str, Any]:
+def projector_page_template_values(evening: Message, words: Words) -> dict[str, Any]:
     """Return the values for the template `board.html`, for a projector."""
     return {
         "stands": _stands(evening, words),

@@ -19,7 +19,7 @@ from companion.core.chance import Chance, fresh_seed
 from companion.core.names import normalise_name
 from companion.figures import recorded
 from companion.figures.played import recorded_game_statistics
-from companion.play.verify import verify_game
+from companion.play.verify import verify_game_against_seed
 from companion.record.journal import Journal, JournalError
 from companion_club import folder as files
 from companion_club import hosting, kept, sayings, slips, telling, topics
@@ -28,12 +28,12 @@ from companion_club.commands.tables import (
     EveningLocation,
     add_evening_location_options,
     attend,
-    broker_error,
     open_editable_evening,
     serve,
+    unusable_broker_error,
 )
 from companion_club.commands.words import localised_error, localised_plural, localised_sentence
-from companion_club.fold import Evening, EveningConflict, compute_evening
+from companion_club.fold import EveningConflict, EveningState, compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.seating import facts, plan
 from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
@@ -148,7 +148,7 @@ def sign(
         since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.person_topic(name)
-            if (other := sayings.find_similar_name(desk.known_claims, name)) is not None:
+            if (other := sayings.find_similar_signed_up_name(desk.known_claims, name)) is not None:
                 raise click.ClickException(
                     localised_sentence("evening.alike", name=name, other=other)
                 )
@@ -188,7 +188,7 @@ def _from_round(desk: EditableEvening, number: int | None) -> int:
 
 
 def _not_begun(desk: EditableEvening, name: str, first: int) -> None:
-    if sayings.has_results_from_round(desk.evening_state, first):
+    if sayings.has_results_from_round_on(desk.evening_state, first):
         raise click.ClickException(
             localised_sentence("evening.too_late", name=name, n=first, then=first + 1)
         )
@@ -259,7 +259,7 @@ def add(
         raise click.UsageError(localised_sentence("evening.points"))
     with open_editable_evening(place) as desk:
         topic, claims = topics.result_topic(number, table), desk.known_claims
-        fact = sayings.correction_fact(claims, number, table, result, seats_too=seats_too)
+        fact = sayings.points_correction_fact(claims, number, table, result, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
         for problem in map(conflict_text, desk.evening_state.conflicts):
@@ -291,7 +291,7 @@ def _say(desk: EditableEvening, topic: str, fact: Fact, *, yes: bool, moves: boo
 def _take(place: EveningLocation, text: str) -> None:
     with open_editable_evening(place) as desk:
         try:
-            accepted = slips.parse_new_result(
+            accepted = slips.parse_new_result_from_slip(
                 text, place.name, desk.evening_state, desk.known_claims
             )
         except slips.InvalidSlip as error:
@@ -321,14 +321,14 @@ def status(place: EveningLocation, as_json: bool) -> None:
         if as_json:
             click.echo(
                 json.dumps(
-                    telling.evening_as_data(desk.evening_state, desk.known_claims),
+                    telling.evening_as_json_object(desk.evening_state, desk.known_claims),
                     ensure_ascii=False,
                 )
             )
             return
         for line in (
             *evening_status_lines(desk.evening_state, desk.known_claims),
-            *desk.invalid_message_texts,
+            *desk.invalid_message_error_texts,
         ):
             click.echo(line)
 
@@ -349,7 +349,7 @@ def export(place: EveningLocation, as_csv: bool) -> None:
     """Print every result of the evening as JSON or CSV."""
     with open_editable_evening(place) as desk:
         state, claims = desk.evening_state, desk.known_claims
-    text = json.dumps(telling.evening_as_data(state, claims), ensure_ascii=False, indent=1)
+    text = json.dumps(telling.evening_as_json_object(state, claims), ensure_ascii=False, indent=1)
     click.echo(telling.results_as_csv(state, claims) if as_csv else text, nl=not as_csv)
 
 
@@ -432,7 +432,7 @@ def _person(desk: EditableEvening, name: str) -> Fact:
     return heads[0].parsed_fact
 
 
-def evening_status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]:
+def evening_status_lines(evening: EveningState, claims: KnownClaims) -> Iterator[str]:
     """Yield lines of text about the evening: its round, seats, missing results, contradictions."""
     yield _where(evening)
     origin = result_sources(claims)
@@ -445,7 +445,7 @@ def evening_status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]
     yield from map(conflict_text, evening.conflicts)
 
 
-def _where(evening: Evening) -> str:
+def _where(evening: EveningState) -> str:
     if evening.rules is None:
         return localised_sentence("evening.not_open")
     title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
@@ -475,7 +475,7 @@ def forget(place: EveningLocation, yes: bool) -> None:
     if place.address is None:
         raise click.UsageError(localised_sentence("evening.which_broker"))
     try:
-        claims, _ = files.load_claims(place.folder)
+        claims, _ = files.load_claims_and_errors(place.folder)
         count = kept.remove_evening_from_broker(
             place.address, place.name, places.monotonic_time, claims, anyway=yes
         )
@@ -484,7 +484,7 @@ def forget(place: EveningLocation, yes: bool) -> None:
             localised_sentence("evening.not_over", title=place.name)
         ) from error
     except OSError as error:
-        raise broker_error(error) from error
+        raise unusable_broker_error(error) from error
     click.echo(localised_plural("evening.forgotten", count, title=place.name))
 
 
@@ -510,8 +510,8 @@ def verify(place: EveningLocation, records: tuple[Path, ...]) -> int:
     fails.
     """
     with open_editable_evening(place) as desk:
-        evening, claims = compute_evening(desk.known_claims), desk.known_claims
-        faults = [*desk.invalid_message_texts, *map(conflict_text, evening.conflicts)]
+        evening, claims = compute_evening_state(desk.known_claims), desk.known_claims
+        faults = [*desk.invalid_message_error_texts, *map(conflict_text, evening.conflicts)]
     faults += [localised_error(evening.problem)] if evening.problem else []
     reported = [*_reported_games(claims)]
     faults += [fault for each in reported for fault in _of_seed(each)]
@@ -532,7 +532,7 @@ def verify(place: EveningLocation, records: tuple[Path, ...]) -> int:
 
 def _reported_games(claims: KnownClaims) -> Iterator[ReportedGame]:
     for topic, heads in sorted(claims.heads.items()):
-        for head in heads if topics.result_place_in_topic(topic) else ():
+        for head in heads if topics.round_and_table_in_topic(topic) else ():
             game = head.parsed_fact.get("game")
             if isinstance(game, dict) and "id" in game:
                 yield ReportedGame(topic, head.parsed_fact["points"], game)
@@ -540,7 +540,7 @@ def _reported_games(claims: KnownClaims) -> Iterator[ReportedGame]:
 
 def _of_seed(report: ReportedGame) -> Iterator[str]:
     seed, promised = report.game.get("seed"), report.game.get("commitment")
-    if isinstance(seed, str) and Chance(seed).commitment != promised:
+    if isinstance(seed, str) and Chance(seed).seed_commitment != promised:
         yield localised_sentence("evening.fault.seed", where=report.where)
 
 
@@ -576,7 +576,7 @@ def _wrong(journal: Journal, number: int, report: ReportedGame) -> str:
     proof = recorded.chance_verification_values(game) or {}
     if report.game.get("line") not in (None, proof.get("line")):
         return localised_sentence("evening.fault.lines")
-    if (problem := verify_game(journal, number).problem) is not None:
+    if (problem := verify_game_against_seed(journal, number).problem) is not None:
         return localised_sentence(
             "evening.fault.problem", what=localised_sentence(f"cmd.wrong.problem.{problem}")
         )

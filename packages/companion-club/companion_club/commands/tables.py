@@ -18,13 +18,13 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.page import systemd_sockets
 from companion.core.version import installed_version
-from companion.figures.times import format_time_or_none
+from companion.figures.times import format_utc_time_or_none
 from companion_club import folder as files
 from companion_club.attendant import AttendantEnvironment, EveningAttendant, JoinedEvening
 from companion_club.broker import BrokerAddress, BrokerError, new_mqtt_client
 from companion_club.commands.words import localised_error, localised_sentence
 from companion_club.finding import find_announced_brokers
-from companion_club.fold import Evening, compute_evening
+from companion_club.fold import EveningState, compute_evening_state
 from companion_club.home import HomeAssistantDevice
 from companion_club.known import InvalidClaim, KnownClaims
 from companion_club.member import EveningBox
@@ -66,7 +66,7 @@ class EditableEvening:
 
     def __init__(self, place: EveningLocation, member: EveningBox | None) -> None:
         self._place, self._member = place, member
-        self._known, self.unread = files.load_claims(place.folder)
+        self._known, self.unread = files.load_claims_and_errors(place.folder)
 
     @property
     def known_claims(self) -> KnownClaims:
@@ -74,12 +74,12 @@ class EditableEvening:
         return self._known if self._member is None else self._member.known_claims
 
     @property
-    def evening_state(self) -> Evening:
+    def evening_state(self) -> EveningState:
         """Return the state of the evening, computed from the known claims."""
-        return compute_evening(self.known_claims)
+        return compute_evening_state(self.known_claims)
 
     @property
-    def invalid_message_texts(self) -> tuple[str, ...]:
+    def invalid_message_error_texts(self) -> tuple[str, ...]:
         """Return the texts of errors in invalid messages, in the language of this machine."""
         heard = self._member.link.problems if self._member else ()
         return tuple(map(localised_error, (*self.unread, *heard)))
@@ -97,10 +97,10 @@ class EditableEvening:
                 stored = files.merge_claims_into_file(
                     self._place.folder, topic, claims.heads[topic]
                 )
-                self._known = claims.with_claims(topic, stored)
+                self._known = claims.with_topic_claims(topic, stored)
                 return
             if not self._member.link.synced:
-                raise broker_error(BrokerError("read_only"))
+                raise unusable_broker_error(BrokerError("read_only"))
             self._member.save_and_publish_fact(topic, fact)
         except InvalidClaim as error:
             raise click.ClickException(localised_error(error)) from error
@@ -125,7 +125,7 @@ def open_editable_evening(place: EveningLocation) -> Iterator[EditableEvening]:
     try:
         member = EveningBox(place.folder, place.address, place.name, places.monotonic_time)
     except OSError as error:  # raised if --ca names a file without certificates
-        raise broker_error(error) from error
+        raise unusable_broker_error(error) from error
     try:
         try:
             _until(member, lambda member: member.has_received_all_claims)
@@ -139,7 +139,7 @@ def open_editable_evening(place: EveningLocation) -> Iterator[EditableEvening]:
     finally:
         member.close()
         if member.broker.socket is not None:
-            member.handle_events(0.1)
+            member.handle_messages(0.1)
 
 
 class BrokerUnreachable(click.ClickException):
@@ -149,11 +149,11 @@ class BrokerUnreachable(click.ClickException):
     """
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(broker_error(error).message)
+        super().__init__(unusable_broker_error(error).message)
         self.stored = localised_sentence("evening.stored", why=localised_error(error))
 
 
-def broker_error(error: OSError) -> click.ClickException:
+def unusable_broker_error(error: OSError) -> click.ClickException:
     """Return the command's error for a broker that cannot be used."""
     return click.ClickException(localised_sentence("evening.no_broker", why=localised_error(error)))
 
@@ -163,10 +163,10 @@ def _until(member: EveningBox, done: Callable[[EveningBox], bool]) -> None:
     while not done(member):
         left = end - places.monotonic_time()
         if member.broker.refused:
-            raise broker_error(member.broker.refused)
+            raise unusable_broker_error(member.broker.refused)
         if left <= 0:
             raise BrokerUnreachable(member.trouble or BrokerError("silent"))
-        member.handle_events(min(left, CHECK_INTERVAL_SECONDS))
+        member.handle_messages(min(left, CHECK_INTERVAL_SECONDS))
 
 
 def _check_name(_ctx: object, _param: object, value: str) -> str:
@@ -251,7 +251,7 @@ KEY_TIMEOUT_SECONDS = 0.1
 MAX_KEY_LETTERS = 64
 
 
-def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
+def add_socket_and_home_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options --socket (path of the box's socket) and --home-assistant to a command."""
     for add in (
         click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
@@ -272,7 +272,7 @@ def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command("serve")
 @click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
               help="The number of the table at which this box is used.")  # fmt: skip
-@add_box_options
+@add_socket_and_home_options
 @add_evening_location_options
 def serve(place: EveningLocation, table: int, path: Path | None, house: bool) -> None:
     """Publish the results of this box's table, and save the results of other tables.
@@ -287,7 +287,7 @@ def serve(place: EveningLocation, table: int, path: Path | None, house: bool) ->
     service = ResultPublisher(member, table, box, place.folder, places.monotonic_time, begun, home)
     ended = _end_signal()
     reported = None
-    while not service.handle_events(MAX_WAIT_SECONDS, (ended,)):
+    while not service.handle_messages(MAX_WAIT_SECONDS, (ended,)):
         trouble = member.trouble
         connected = localised_sentence("evening.connected", name=place.name, n=table)
         now = connected if trouble is None else localised_error(trouble)
@@ -300,7 +300,7 @@ def serve(place: EveningLocation, table: int, path: Path | None, house: bool) ->
 @click.command("attend")
 @click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
               help="Join --evening as the table with this number at the start.")  # fmt: skip
-@add_box_options
+@add_socket_and_home_options
 @add_evening_location_options
 def attend(place: EveningLocation, table: int | None, path: Path | None, house: bool) -> None:
     """Find, open and join evenings for the box's menu, and publish the results of the box's table.
@@ -325,19 +325,19 @@ def attend(place: EveningLocation, table: int | None, path: Path | None, house: 
     )
     joined = JoinedEvening(place.name, table, *asked[0]) if table is not None and asked else None
     attendant, ended, waking = EveningAttendant(world, joined), _end_signal(), systemd_sockets()
-    ready = attendant.handle_events(0, (ended, *(each.fileno() for each in waking)))
+    ready = attendant.handle_messages(0, (ended, *(each.fileno() for each in waking)))
     while ready is not None and ended not in ready:
         for each in waking:
             if each.fileno() in ready and (key := _key(each)):
                 attendant.set_box_key(key)
-        ready = attendant.handle_events(
+        ready = attendant.handle_messages(
             MAX_WAIT_SECONDS, (ended, *(each.fileno() for each in waking))
         )
     attendant.close()
 
 
 def _wall() -> str:
-    return format_time_or_none(places.wall_time()) or ""
+    return format_utc_time_or_none(places.wall_time()) or ""
 
 
 def _key(waking: socket.socket) -> str:
@@ -352,7 +352,7 @@ def _key(waking: socket.socket) -> str:
 def _home(evening: str, box: str, table: int) -> HomeAssistantDevice:
     folders = [
         Path(sounds.__path__[0]),
-        *(registry.game_part_path(game, "sounds") for game in registry.BUILT_IN_GAMES),
+        *(registry.game_file_path(game, "sounds") for game in registry.BUILT_IN_GAMES),
     ]
     moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
     return HomeAssistantDevice(evening, box, table, installed_version(), tuple(sorted(moments)))

@@ -73,7 +73,7 @@ def plan_next_seating(facts: SeatingFacts) -> SeatingPlan:
     if played == facts.games or (facts.bell and played):
         return SeatingPlan(played, (), (), totals, leaders, over=True)
     if not facts.rounds:
-        return SeatingPlan(1, seats.first_seating(facts), (), totals, leaders, over=False)
+        return SeatingPlan(1, seats.first_round_seating(facts), (), totals, leaders, over=False)
     tables = SEATING_FUNCTIONS[facts.rule](facts, totals)
     moves = list_table_moves(facts.rounds[-1].tables, tables)
     return SeatingPlan(played + 1, tables, moves, totals, leaders, over=False)

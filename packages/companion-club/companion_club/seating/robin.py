@@ -56,7 +56,9 @@ two more pairs of people meet.
 """
 
 
-def scheduled_seating(people: int, tables: int, games: int | None, number: int) -> Seating | None:
+def scheduled_seating_after_games(
+    people: int, tables: int, games: int | None, number: int
+) -> Seating | None:
     """Return the seating of the schedule for the game after `number` games.
 
     `games` is the number of games in the evening, or None if it is not fixed. Return None if all
@@ -103,7 +105,7 @@ def next_scheduled_seating(facts: SeatingFacts) -> SeatedTables | None:
         return None
 
     def due(number: int) -> SeatedTables:
-        seating = scheduled_seating(len(order), len(first), facts.games, number)
+        seating = scheduled_seating_after_games(len(order), len(first), facts.games, number)
         return tuple(tuple(order[n] for n in table) for table in seating or ())
 
     for number, each in enumerate(facts.rounds):
@@ -128,7 +130,7 @@ def _staying(
     return tuple(fixed[n] if n in fixed else next(free) for n in range(len(tables)))
 
 
-def fewest_repeats_seating(
+def seating_with_fewest_rematches(
     staying: Sequence[Sequence[str]],
     sizes: Sequence[int],
     waiting: Sequence[str],

@@ -74,7 +74,7 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
         base = _base(facts, order)
         staying = [[name for name in table if name in facts.stay] for table in base]
         waiting = [name for name in order if name not in facts.stay]
-        return robin.fewest_repeats_seating(staying, [*map(len, base)], waiting, together)
+        return robin.seating_with_fewest_rematches(staying, [*map(len, base)], waiting, together)
     near = (
         SEARCHED_PLACES
         if people > MAX_PLAYERS_WITH_SEARCH

@@ -19,13 +19,13 @@ def smallest_table_count(players: int, seats: int) -> int:
     return min(-(-players // seats), players // 2)
 
 
-def table_sizes(players: int, tables: int) -> tuple[int, ...]:
+def player_count_of_each_table(players: int, tables: int) -> tuple[int, ...]:
     """Return the number of players at each table, larger tables first; sizes differ by up to 1."""
     each, more = divmod(players, tables)
     return tuple(each + (n < more) for n in range(tables))
 
 
-def first_seating(facts: SeatingFacts) -> SeatedTables:
+def first_round_seating(facts: SeatingFacts) -> SeatedTables:
     """Return the seating of round 1: tables filled in the order of the lots.
 
     Raise SeatingError for fewer than two players.
@@ -34,7 +34,7 @@ def first_seating(facts: SeatingFacts) -> SeatedTables:
     count = smallest_table_count(len(facts.present_players), facts.seats)
     return tuple(
         tuple(next(order) for _ in range(size))
-        for size in table_sizes(len(facts.present_players), count)
+        for size in player_count_of_each_table(len(facts.present_players), count)
     )
 
 
@@ -94,7 +94,7 @@ def _table_sizes(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> tuple[
     smallest size allows, and then to the fullest tables. As long as no player joins or leaves, no
     player has to make room.
     """
-    all_sizes = table_sizes(len(facts.present_players), len(tables))
+    all_sizes = player_count_of_each_table(len(facts.present_players), len(tables))
     crowd = [
         (len(facts.stay.intersection(table)) <= all_sizes[-1], -len(table), n)
         for n, table in enumerate(tables)

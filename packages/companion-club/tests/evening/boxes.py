@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion_club import claims, sayings, topics
-from companion_club.fold import Evening, compute_evening
+from companion_club.fold import EveningState, compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.link import EveningSyncState, OutgoingMessages
 
@@ -24,13 +24,13 @@ def open_facts(names: tuple[str, ...], **more: Any) -> KnownClaims:
     return known
 
 
-def random_points(evening: Evening, table: int, rng: random.Random) -> dict[str, int]:
+def random_points(evening: EveningState, table: int, rng: random.Random) -> dict[str, int]:
     return {name: rng.randint(-50, 300) for name in evening.current_round_tables[table - 1]}
 
 
 def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh") -> KnownClaims:
     """State random results of the current round, each by the box of its table."""
-    evening = compute_evening(known)
+    evening = compute_evening_state(known)
     for table in evening.waiting:
         fact = sayings.result_fact(random_points(evening, table, rng))
         topic = topics.result_topic(len(evening.rounds), table)
@@ -45,7 +45,7 @@ def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> Known
     for n in range(4 * tables):
         topic = topics.person_topic(name.format(n))
         heads[topic] = (claims.make_claim(topic, "a", sayings.sign_up_fact()),)
-    rng, evening = random.Random(1), compute_evening(KnownClaims(heads))
+    rng, evening = random.Random(1), compute_evening_state(KnownClaims(heads))
     for table in evening.waiting:
         topic, fact = (
             topics.result_topic(1, table),

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from companion_club import claims, member, sayings, topics
-from companion_club.fold import Evening, compute_evening
+from companion_club.fold import EveningState, compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, wait_until
@@ -74,11 +74,11 @@ class Night:
             return
         for _ in range(3):
             for each in there:
-                each.handle_events(0.002)
+                each.handle_messages(0.002)
 
     def play(self) -> None:
         """Play all rounds, with a fault before every result."""
-        while not compute_evening(self.members["one"].known_claims).over:
+        while not compute_evening_state(self.members["one"].known_claims).over:
             for table, box in enumerate(self.members, 1):
                 self.disturb()
                 self.say(box, table)
@@ -87,7 +87,7 @@ class Night:
 
     def say(self, box: str, table: int) -> None:
         """Let a box state its table's result, sometimes twice or for a wrong table."""
-        evening = compute_evening(self.members[box].known_claims)
+        evening = compute_evening_state(self.members[box].known_claims)
         if table not in evening.waiting:
             return
         number, names = len(evening.rounds), evening.current_round_tables[table - 1]
@@ -145,7 +145,7 @@ class Night:
 
     def forge(self) -> None:
         """Publish forged claims: without password, as guest, and with a wrong hash."""
-        evening = compute_evening(self.members["one"].known_claims)
+        evening = compute_evening_state(self.members["one"].known_claims)
         topic = topics.result_topic(max(1, len(evening.rounds)), 1)
         real = json.loads(claims.make_claims_message((claims.make_claim(topic, "evil", FORGED),)))
         self.counts["forged"] += 1
@@ -165,7 +165,7 @@ class Night:
                     said = json.dumps(real).encode()
                     evil.broker._client.publish(f"companion/club/{topic}", said, 1, retain=True)
                 for _ in range(3):
-                    evil.handle_events(0.01)
+                    evil.handle_messages(0.01)
                 evil.broker.close()
 
     def repeat(self) -> None:
@@ -189,12 +189,12 @@ class Night:
         self.cut.clear()
         members = [*self.members.values()]
         self.turn(lambda: agree(members))
-        for conflict in (found := compute_evening(members[0].known_claims)).conflicts:
+        for conflict in (found := compute_evening_state(members[0].known_claims)).conflicts:
             self.decide(found, conflict.topic)
         self.turn(lambda: agree(members))
 
-    def decide(self, evening: Evening, topic: str) -> None:
-        place = topics.result_place_in_topic(topic)
+    def decide(self, evening: EveningState, topic: str) -> None:
+        place = topics.round_and_table_in_topic(topic)
         assert place is not None
         self.counts["decided by a person"] += 1
         number, table = place
@@ -202,7 +202,8 @@ class Night:
         truth = {name: points(self.run, number, name) for name in names}
         desk = self.members[self.rng.choice([*self.members])]
         desk.save_and_publish_fact(
-            topic, sayings.correction_fact(desk.known_claims, number, table, truth, seats_too=True)
+            topic,
+            sayings.points_correction_fact(desk.known_claims, number, table, truth, seats_too=True),
         )
 
     def check(self) -> None:
@@ -213,7 +214,7 @@ class Night:
         self.turn(lambda: agree(members))
         sums = {n: sum(points(self.run, r, n) for r in range(1, GAMES + 1)) for n in PLAYER_NAMES}
         for each in members:
-            evening = compute_evening(each.known_claims)
+            evening = compute_evening_state(each.known_claims)
             assert evening.totals == sums, self.run
             assert (evening.over, evening.conflicts) == (True, ()), self.run
             assert not any(

@@ -125,4 +125,4 @@ def wait_until(
     while not done():
         assert time.monotonic() < end, [member.trouble for member in members]
         for member in members:
-            member.handle_events(0.002)
+            member.handle_messages(0.002)

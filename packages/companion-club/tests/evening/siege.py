@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from companion_club import claims, member, sayings, topics
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import Mosquitto, wait_until
@@ -50,9 +50,11 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
         boxes[0].save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
     wait_until(
         boxes,
-        lambda: all(compute_evening(each.known_claims).current_round_tables for each in boxes),
+        lambda: all(
+            compute_evening_state(each.known_claims).current_round_tables for each in boxes
+        ),
     )
-    tables = compute_evening(boxes[0].known_claims).current_round_tables
+    tables = compute_evening_state(boxes[0].known_claims).current_round_tables
     truth = [dict.fromkeys(names, 10 * n) for n, names in enumerate(tables, 1)]
     for n, each in enumerate(boxes):
         each.save_and_publish_fact(topics.result_topic(1, n + 1), sayings.result_fact(truth[n]))
@@ -63,13 +65,15 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     evil.close()
     wait_until(boxes, lambda: agree(boxes))
     for n, points_ in enumerate(truth):  # a person looks, and says what is right
-        fact = sayings.correction_fact(boxes[n].known_claims, 1, n + 1, points_, seats_too=True)
+        fact = sayings.points_correction_fact(
+            boxes[n].known_claims, 1, n + 1, points_, seats_too=True
+        )
         boxes[n].save_and_publish_fact(topics.result_topic(1, n + 1), fact)
     wait_until(boxes, lambda: agree(boxes))
     late = EveningBox(folder / "late", broker.address(), "club", time.monotonic, "late")
     wait_until([*boxes, late], lambda: late.link.synced)
     for each in (*boxes, late, *(broker.member(folder / f"box{n}") for n in range(3))):
-        assert compute_evening(each.known_claims).rounds[0].results == tuple(truth), (
+        assert compute_evening_state(each.known_claims).rounds[0].results == tuple(truth), (
             "a result is lost"
         )
         for topic, heads in each.known_claims.heads.items():
@@ -94,7 +98,7 @@ def under_fire(
             topic, payload = hostile(rng, n)
             evil.broker._client.publish(f"companion/club/{topic}", payload, 1, retain=True)
         for each in (evil, *boxes):
-            each.handle_events(0.001)
+            each.handle_messages(0.001)
         most = max(most, broker.memory)
         if n % (messages // 5) == messages // 10:
             broker.kill(forget=bool(n % 2))

@@ -59,7 +59,7 @@ class Door:
         self.wires[0].sendall(line.encode() + b"\n")
 
     def turn(self) -> None:
-        self.attendant.handle_events(0.005)
+        self.attendant.handle_messages(0.005)
         try:
             self.wires.append(self.listener.accept()[0])
             self.wires[-1].setblocking(False)
@@ -278,9 +278,9 @@ def test_it_goes_on_where_it_was_and_leaves(tmp_path: Path) -> None:
 
 def test_it_ends_when_nobody_wants_an_evening(tmp_path: Path) -> None:
     door = Door(tmp_path, [], BrokerAddress(""))
-    assert door.attendant.handle_events(0) == []
+    assert door.attendant.handle_messages(0) == []
     door.now = attending.IDLE_SECONDS + 1
-    assert door.attendant.handle_events(0) is None
+    assert door.attendant.handle_messages(0) is None
     door.close()
 
 
@@ -301,7 +301,7 @@ def test_a_door_that_is_not_there_is_knocked_at_again(tmp_path: Path) -> None:
         door = Door(tmp_path, [], BrokerAddress(""))
         door.listener.close()
         door.turn = lambda: None  # type: ignore[method-assign]
-        assert door.attendant.handle_events(0) == []
+        assert door.attendant.handle_messages(0) == []
         assert door.attendant._patience <= attending.RETRY_SECONDS
         door.attendant.close()
 

@@ -17,6 +17,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_club import sayings, topics
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, needs_broker, wait_until
@@ -41,6 +42,11 @@ MOST: Final = 5000
 PAUSE: Final = 0.05
 """Seconds after which nothing more comes of a press."""
 COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+
+
+def has_rounds(box: EveningBox, number: int) -> bool:
+    """Return True if a box of the evening knows exactly `number` rounds."""
+    return len(compute_evening_state(box.known_claims).rounds) == number
 
 
 class Table:
@@ -164,18 +170,18 @@ def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: 
     try:
         wait_until([desk], lambda: len(desk.link.present) == 4)
         for number in range(1, GAMES + 1):
-            wait_until([desk], lambda: len(compute_evening(desk.known_claims).rounds) == number)  # noqa: B023 - used up here
+            wait_until([desk], partial(has_rounds, desk, number))
             for scores in played(
-                tables, compute_evening(desk.known_claims).current_round_tables, rng
+                tables, compute_evening_state(desk.known_claims).current_round_tables, rng
             ):
                 for name, points in scores.items():
                     sums[name] += points
-        wait_until([desk], lambda: compute_evening(desk.known_claims).over)
+        wait_until([desk], lambda: compute_evening_state(desk.known_claims).over)
     finally:
         for table in tables:
             table.close()
-    assert compute_evening(desk.known_claims).totals == sums
-    assert compute_evening(desk.known_claims).conflicts == ()
+    assert compute_evening_state(desk.known_claims).totals == sums
+    assert compute_evening_state(desk.known_claims).conflicts == ()
     for topic, payload in payloads:
         only_what_may_be_known(topic, json.loads(payload))
 
@@ -206,7 +212,7 @@ def only_what_may_be_known(topic: str, message: dict[str, Any]) -> None:
     """Points, when a game is over; no word, card or draft has a place to stand in."""
     if topics.box_in_topic(topic):
         assert message.keys() == {"v", "box", "online", "session"}
-    elif topics.result_place_in_topic(topic):
+    elif topics.round_and_table_in_topic(topic):
         assert message.keys() == {"v", "revision", "box", "hash", "over", "fact"}
         assert message["fact"].keys() == {"points", "before", "game"}
         assert message["fact"]["game"].keys() == {"id", "game", "commitment", "seed", "line"}

@@ -17,7 +17,7 @@ from companion_club import broker as broker_module
 from companion_club import finding, sayings, topics
 from companion_club import member as member_module
 from companion_club.commands.tables import EditableEvening, EveningLocation
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening import siege
 from tests.evening.boxes import random_points
@@ -45,7 +45,8 @@ def club(broker: Mosquitto, folder: Path, n: int = 3) -> list[EveningBox]:
     wait_until(
         members,
         lambda: (
-            agree(members) and compute_evening(members[-1].known_claims).current_round_tables != ()
+            agree(members)
+            and compute_evening_state(members[-1].known_claims).current_round_tables != ()
         ),
     )
     return members
@@ -56,13 +57,13 @@ def test_three_boxes_play_an_evening_over_a_real_broker(broker: Mosquitto, tmp_p
     sums: dict[str, int] = dict.fromkeys(PLAYER_NAMES, 0)
     for number in range(1, 6):
         for table, member in enumerate(members, 1):
-            found = random_points(compute_evening(member.known_claims), table, rng)
+            found = random_points(compute_evening_state(member.known_claims), table, rng)
             sums = {name: total + found.get(name, 0) for name, total in sums.items()}
             member.save_and_publish_fact(
                 topics.result_topic(number, table), sayings.result_fact(found)
             )
         wait_until(members, lambda: agree(members))
-        evenings = [compute_evening(member.known_claims) for member in members]
+        evenings = [compute_evening_state(member.known_claims) for member in members]
         assert evenings[0] == evenings[1] == evenings[2]
     assert evenings[0].over
     assert evenings[0].totals == sums
@@ -84,13 +85,13 @@ def test_a_broker_that_lost_all_is_told_again_and_nothing_is_lost(
 
 def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_path: Path) -> None:
     members = club(broker, tmp_path)
-    found = random_points(compute_evening(members[1].known_claims), 2, random.Random(1))
+    found = random_points(compute_evening_state(members[1].known_claims), 2, random.Random(1))
     broker.kill()
     members[1].save_and_publish_fact(topics.result_topic(1, 2), sayings.result_fact(found))
     members[1] = broker.member(tmp_path / "box1", "box1")  # nothing of the old one but its folder
     broker.start()
     wait_until(members, lambda: agree(members))
-    assert compute_evening(members[2].known_claims).waiting == (1, 3)
+    assert compute_evening_state(members[2].known_claims).waiting == (1, 3)
 
 
 def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
@@ -106,12 +107,12 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
         [service, other],
         lambda: (
             agree([service, other])
-            and bool(compute_evening(other.known_claims).current_round_tables)
+            and bool(compute_evening_state(other.known_claims).current_round_tables)
         ),
     )
     topic, table = (
         topics.result_topic(1, 1),
-        compute_evening(service.known_claims).current_round_tables[0],
+        compute_evening_state(service.known_claims).current_round_tables[0],
     )
     broker.kill()
     wait_until([service, other], lambda: not service.link.synced and not other.link.synced)
@@ -121,16 +122,18 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
     broker.start()
     wait_until(
         [service, other],
-        lambda: agree([service, other]) and bool(compute_evening(other.known_claims).conflicts),
+        lambda: (
+            agree([service, other]) and bool(compute_evening_state(other.known_claims).conflicts)
+        ),
     )
     facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
     facts.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 30)))
     clock[0] += member_module.TICK_SECONDS
     wait_until(
         [service, other],
-        lambda: compute_evening(other.known_claims).totals == dict.fromkeys(table, 30),
+        lambda: compute_evening_state(other.known_claims).totals == dict.fromkeys(table, 30),
     )
-    assert compute_evening(service.known_claims).conflicts == ()
+    assert compute_evening_state(service.known_claims).conflicts == ()
 
 
 def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path) -> None:
@@ -252,7 +255,7 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
     wait_until([other], lambda: len(other.known_claims.heads) == 5)
     told = [f"{name}={n}" for n, name in enumerate(PLAYER_NAMES[:4])]
     assert "is saved" in command(broker, tmp_path, "add", "1", "1", *told).output
-    wait_until([other], lambda: compute_evening(other.known_claims).over)
+    wait_until([other], lambda: compute_evening_state(other.known_claims).over)
     assert "1 Di                        3" in command(broker, tmp_path, "standings").output
     assert command(broker, tmp_path, "verify").exit_code == 0
     assert "1,1,Di,3" in command(broker, tmp_path, "export", "--csv").output
@@ -283,7 +286,7 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     late = broker.member(tmp_path / "late", "late")
     wait_until([late], lambda: late.link.synced)
     assert late.known_claims.heads == {}
-    assert compute_evening(member.known_claims).over
+    assert compute_evening_state(member.known_claims).over
     assert ": 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
         "only who is there"
     )

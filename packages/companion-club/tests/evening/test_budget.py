@@ -12,7 +12,7 @@ import pytest
 
 from companion_club import fold as folding
 from companion_club import table
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.seating import schedules
 from companion_club.seating.facts import SEATING_RULES
@@ -41,7 +41,9 @@ def calls(work: Callable[[], object]) -> int:
 def test_seating_twice_as_many_people_costs_twice_as_much(rule: str) -> None:
     """Above 500 players no rule compares everybody with everybody."""
     some, more = (make_evening(tables, "P{:04}", rule=rule) for tables in (130, 260))
-    assert calls(lambda: compute_evening(more)) < 2.2 * calls(lambda: compute_evening(some))
+    assert calls(lambda: compute_evening_state(more)) < 2.2 * calls(
+        lambda: compute_evening_state(some)
+    )
 
 
 @pytest.mark.sampled(1)
@@ -59,7 +61,7 @@ def test_a_round_robin_compares_no_more_seats_than_its_limit(
 
     monkeypatch.setattr(schedules, "_times", counted)
     known = make_evening(people // 4, "P{:04}", rule="round_robin")
-    assert len(compute_evening(known).rounds) == 2
+    assert len(compute_evening_state(known).rounds) == 2
     assert (
         compared
         <= schedules.COMPARISON_BUDGET
@@ -89,7 +91,7 @@ def test_a_result_is_read_as_often_in_a_long_evening_as_in_a_short_one(
         return result(*args)
 
     monkeypatch.setattr(folding, "_result", counted)
-    assert len(compute_evening(known).rounds) == 31
+    assert len(compute_evening_state(known).rounds) == 31
     assert read <= 3 * 2 * 31
 
 

@@ -126,8 +126,8 @@ def test_the_game_is_begun_with_those_who_sit_here() -> None:
     house.drive.walk("evening", "play")
     while house.drive.page in ("setup", "options"):
         house.drive.choose("start")
-    assert house.drive.session.setup.players == tuple(SEATED_NAMES[1])
-    assert house.drive.session.setup.game.name == "probe"
+    assert house.drive.session.game_setup.players == tuple(SEATED_NAMES[1])
+    assert house.drive.session.game_setup.game.name == "probe"
 
 
 def test_more_than_a_game_takes_are_not_seated() -> None:
@@ -254,7 +254,7 @@ def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
 def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
     house = playing(REAL)
     house.drive.press("back")
-    assert "evening" not in house.drive.table.prompt.options  # type: ignore[union-attr]
+    assert "evening" not in house.drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     house.drive.press("back")
     attended(house, WAITING_STATE)
     house.drive.skip()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion_club import claims, sayings, topics
 from companion_club.claims import InvalidClaim
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.seating.plan import plan_next_seating
 from tests.evening.boxes import open_facts, random_points, state_round
@@ -34,14 +34,14 @@ def told(said: list[tuple[str, bytes]]) -> KnownClaims:
 
 
 def test_an_evening_is_opened_seated_and_waits_for_its_results() -> None:
-    evening = compute_evening(open_facts(PLAYER_NAMES))
+    evening = compute_evening_state(open_facts(PLAYER_NAMES))
     assert [len(table) for table in evening.current_round_tables] == [4, 4, 4]
     assert (evening.waiting, evening.conflicts, evening.over) == ((1, 2, 3), (), False)
 
 
 def test_results_seat_the_next_round_as_the_plan_does() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    evening = compute_evening(known)
+    evening = compute_evening_state(known)
     facts = evening.rounds[:1]
     assert len(evening.rounds) == 2
     assert [sum(r.values()) for r in facts[0].results if r] != []
@@ -52,7 +52,7 @@ def test_five_rounds_are_an_evening() -> None:
     known, rng = open_facts(PLAYER_NAMES), random.Random(1)
     for _ in range(5):
         known = state_round(known, rng)
-    evening = compute_evening(known)
+    evening = compute_evening_state(known)
     assert (evening.over, evening.current_round_tables, evening.waiting) == (True, (), ())
     assert evening.leaders == (max(evening.totals, key=evening.totals.__getitem__),)
 
@@ -63,30 +63,30 @@ def test_order_and_repetition_do_not_matter(order: random.Random) -> None:
     known = state_round(state_round(open_facts(PLAYER_NAMES), random.Random(1)), random.Random(2))
     said = messages(known) * 2
     order.shuffle(said)
-    assert compute_evening(told(said)) == compute_evening(known)
+    assert compute_evening_state(told(said)) == compute_evening_state(known)
 
 
 def test_two_boxes_that_say_the_same_agree() -> None:
     known, rng = open_facts(PLAYER_NAMES), random.Random(1)
-    fact = sayings.result_fact(random_points(compute_evening(known), 2, rng))
-    both = known.with_own_fact("b", TABLE_2, fact).with_claims(
+    fact = sayings.result_fact(random_points(compute_evening_state(known), 2, rng))
+    both = known.with_own_fact("b", TABLE_2, fact).with_topic_claims(
         TABLE_2, known.with_own_fact("c", TABLE_2, fact).heads[TABLE_2]
     )
     assert len(both.heads[TABLE_2]) == 2
-    assert compute_evening(both).conflicts == ()
-    assert compute_evening(both).waiting == (1, 3)
+    assert compute_evening_state(both).conflicts == ()
+    assert compute_evening_state(both).waiting == (1, 3)
 
 
 def two_tables_2(known: KnownClaims) -> KnownClaims:
     """Two boxes believe to be table 2."""
-    evening, rng = compute_evening(known), random.Random(1)
+    evening, rng = compute_evening_state(known), random.Random(1)
     one = known.with_own_fact("b", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
     other = known.with_own_fact("c", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
-    return one.with_claims(TABLE_2, other.heads[TABLE_2])
+    return one.with_topic_claims(TABLE_2, other.heads[TABLE_2])
 
 
 def test_two_results_of_one_table_are_shown_and_neither_counts() -> None:
-    evening = compute_evening(two_tables_2(open_facts(PLAYER_NAMES)))
+    evening = compute_evening_state(two_tables_2(open_facts(PLAYER_NAMES)))
     assert [(found.topic, found.why) for found in evening.conflicts] == [(TABLE_2, "claims")]
     assert evening.waiting == (1, 2, 3)
     assert set(evening.totals.values()) == {0}
@@ -94,11 +94,14 @@ def test_two_results_of_one_table_are_shown_and_neither_counts() -> None:
 
 def test_a_person_decides_by_a_claim_over_both() -> None:
     known = two_tables_2(open_facts(PLAYER_NAMES))
-    decided = sayings.result_fact(random_points(compute_evening(known), 2, random.Random(9)))
+    decided = sayings.result_fact(random_points(compute_evening_state(known), 2, random.Random(9)))
     known = known.with_own_fact("d", TABLE_2, decided)
     assert [head.box for head in known.heads[TABLE_2]] == ["d"]
     assert known.heads[TABLE_2][0].revision == 2
-    assert (compute_evening(known).conflicts, compute_evening(known).waiting) == ((), (1, 3))
+    assert (compute_evening_state(known).conflicts, compute_evening_state(known).waiting) == (
+        (),
+        (1, 3),
+    )
 
 
 def test_a_decision_holds_when_what_it_replaced_comes_late() -> None:
@@ -106,10 +109,10 @@ def test_a_decision_holds_when_what_it_replaced_comes_late() -> None:
     late = early.with_own_fact(
         "d",
         TABLE_2,
-        sayings.result_fact(random_points(compute_evening(early), 2, random.Random(9))),
+        sayings.result_fact(random_points(compute_evening_state(early), 2, random.Random(9))),
     )
     for said in ([*messages(late), *messages(early)], [*messages(early), *messages(late)]):
-        assert compute_evening(told(said)) == compute_evening(late)
+        assert compute_evening_state(told(said)) == compute_evening_state(late)
 
 
 def test_the_result_of_people_who_sit_elsewhere_does_not_count() -> None:
@@ -118,48 +121,49 @@ def test_the_result_of_people_who_sit_elsewhere_does_not_count() -> None:
     strange = known.with_own_fact(
         "c",
         TABLE_2,
-        sayings.result_fact(random_points(compute_evening(known), 3, random.Random(1))),
+        sayings.result_fact(random_points(compute_evening_state(known), 3, random.Random(1))),
     )
-    assert [found.why for found in compute_evening(strange).conflicts] == ["strangers"]
-    assert compute_evening(strange).waiting == (1, 2, 3)
+    assert [found.why for found in compute_evening_state(strange).conflicts] == ["strangers"]
+    assert compute_evening_state(strange).waiting == (1, 2, 3)
 
 
 def test_a_result_of_a_table_that_there_is_not_is_shown() -> None:
     known = open_facts(PLAYER_NAMES).with_own_fact(
         "c", topics.result_topic(1, 9), sayings.result_fact({"Ann": 1})
     )
-    assert [found.why for found in compute_evening(known).conflicts] == ["no_table"]
+    assert [found.why for found in compute_evening_state(known).conflicts] == ["no_table"]
 
 
 def test_a_corrected_result_counts_and_leaves_the_seats_that_were_taken() -> None:
     before = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    seated = compute_evening(before).current_round_tables
-    last = compute_evening(before).rounds[0].tables[1][-1]
-    other = {**(compute_evening(before).rounds[0].results[1] or {}), last: 900}
+    seated = compute_evening_state(before).current_round_tables
+    last = compute_evening_state(before).rounds[0].tables[1][-1]
+    other = {**(compute_evening_state(before).rounds[0].results[1] or {}), last: 900}
     known = before.with_own_fact(
-        "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=False)
+        "z", TABLE_2, sayings.points_correction_fact(before, 1, 2, other, seats_too=False)
     )
-    assert compute_evening(known).totals[last] == 900
-    assert compute_evening(known).current_round_tables == seated
+    assert compute_evening_state(known).totals[last] == 900
+    assert compute_evening_state(known).current_round_tables == seated
     assert sayings.players_changing_tables(before, known) == ()
     known = state_round(known, random.Random(2))
-    assert compute_evening(known).totals[last] > 800
+    assert compute_evening_state(known).totals[last] > 800
 
 
 def test_a_correction_of_the_seats_too_says_before_who_would_move() -> None:
     before = state_round(open_facts(PLAYER_NAMES), random.Random(1))
     last = next(
         name
-        for name in compute_evening(before).rounds[0].tables[1]
-        if name in compute_evening(before).current_round_tables[1]
+        for name in compute_evening_state(before).rounds[0].tables[1]
+        if name in compute_evening_state(before).current_round_tables[1]
     )
-    other = {**(compute_evening(before).rounds[0].results[1] or {}), last: 900}
+    other = {**(compute_evening_state(before).rounds[0].results[1] or {}), last: 900}
     known = before.with_own_fact(
-        "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=True)
+        "z", TABLE_2, sayings.points_correction_fact(before, 1, 2, other, seats_too=True)
     )
     assert last in {move.who for move in sayings.players_changing_tables(before, known)}
     assert (
-        compute_evening(known).current_round_tables != compute_evening(before).current_round_tables
+        compute_evening_state(known).current_round_tables
+        != compute_evening_state(before).current_round_tables
     )
 
 
@@ -170,17 +174,17 @@ def with_person(known: KnownClaims, name: str, change: Any) -> KnownClaims:
 
 def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    first = compute_evening(known).rounds[0].tables
+    first = compute_evening_state(known).rounds[0].tables
     known = with_person(known, "Bob", lambda fact: sayings.leave_fact(fact, 1))
     known = known.with_own_fact("z", topics.person_topic("Zoé"), sayings.sign_up_fact(since=2))
-    evening = compute_evening(known)
+    evening = compute_evening_state(known)
     assert evening.rounds[0].tables == first
     now = {name for table in evening.current_round_tables for name in table}
     assert now == {*PLAYER_NAMES, "Zoé"} - {"Bob"}
     again = with_person(known, "Bob", lambda fact: sayings.rejoin_fact(fact, 3))
     assert "Bob" in {
         n
-        for t in compute_evening(state_round(again, random.Random(2))).current_round_tables
+        for t in compute_evening_state(state_round(again, random.Random(2))).current_round_tables
         for n in t
     }
 
@@ -202,24 +206,28 @@ def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
         known = with_person(known, name, lambda fact: sayings.leave_fact(fact, 0))
         said += messages(known)
     order.shuffle(said)
-    assert compute_evening(told(said)) == compute_evening(known) == compute_evening(was)
+    assert (
+        compute_evening_state(told(said))
+        == compute_evening_state(known)
+        == compute_evening_state(was)
+    )
     assert not off & {
-        name for table in compute_evening(known).current_round_tables for name in table
+        name for table in compute_evening_state(known).current_round_tables for name in table
     }
     known, was = (state_round(each, random.Random(1)) for each in (known, was))
-    assert compute_evening(known) == compute_evening(was)
+    assert compute_evening_state(known) == compute_evening_state(was)
 
 
 def test_who_was_taken_off_can_come_after_all_and_later_too() -> None:
     off = with_person(open_facts(PLAYER_NAMES), "Bob", lambda fact: sayings.leave_fact(fact, 0))
-    assert "Bob" not in compute_evening(off).totals
+    assert "Bob" not in compute_evening_state(off).totals
     again = with_person(off, "Bob", lambda fact: sayings.rejoin_fact(fact, 1))
-    assert compute_evening(again) == compute_evening(open_facts(PLAYER_NAMES))
+    assert compute_evening_state(again) == compute_evening_state(open_facts(PLAYER_NAMES))
     later = with_person(
         state_round(off, random.Random(1)), "Bob", lambda f: sayings.rejoin_fact(f, 2)
     )
     assert "Bob" in {
-        name for table in compute_evening(later).current_round_tables for name in table
+        name for table in compute_evening_state(later).current_round_tables for name in table
     }
 
 
@@ -227,9 +235,9 @@ def test_two_boxes_that_take_somebody_off_agree() -> None:
     known, topic = open_facts(PLAYER_NAMES), topics.person_topic("Bob")
     fact = sayings.leave_fact(known.heads[topic][0].parsed_fact, 0)
     one, other = known.with_own_fact("b", topic, fact), known.with_own_fact("c", topic, fact)
-    both = one.with_claims(topic, other.heads[topic])
+    both = one.with_topic_claims(topic, other.heads[topic])
     assert len(both.heads[topic]) == 2
-    assert compute_evening(both) == compute_evening(one) == compute_evening(other)
+    assert compute_evening_state(both) == compute_evening_state(one) == compute_evening_state(other)
 
 
 def test_whose_substitute_does_not_come_has_the_seat_again() -> None:
@@ -240,7 +248,7 @@ def test_whose_substitute_does_not_come_has_the_seat_again() -> None:
     assert sayings.find_stand_in(known, "Ann") == "Zoé"
     known = with_person(known, "Zoé", lambda fact: sayings.leave_fact(fact, 0))
     assert sayings.find_stand_in(known, "Ann") is None
-    assert compute_evening(known) == compute_evening(open_facts(PLAYER_NAMES))
+    assert compute_evening_state(known) == compute_evening_state(open_facts(PLAYER_NAMES))
 
 
 def test_who_stays_keeps_the_table_from_then_on() -> None:
@@ -253,7 +261,7 @@ def test_who_stays_keeps_the_table_from_then_on() -> None:
 def moves_of(known: KnownClaims) -> Any:
     from companion_club.seating.plan import list_table_moves  # noqa: PLC0415 - a helper of two tests
 
-    rounds = compute_evening(known).rounds
+    rounds = compute_evening_state(known).rounds
     return list_table_moves(rounds[-2].tables, rounds[-1].tables)
 
 
@@ -263,10 +271,10 @@ def test_a_substitute_takes_over_seat_and_total() -> None:
     known = known.with_own_fact(
         "z", topics.person_topic("Zoé"), sayings.sign_up_fact(2, plays_for="Ann")
     )
-    was = compute_evening(state_round(open_facts(PLAYER_NAMES), random.Random(1)))
-    assert compute_evening(known).totals["Zoé"] == was.totals["Ann"]
-    assert "Ann" not in compute_evening(known).totals
-    assert compute_evening(state_round(known, random.Random(2))).problem is None
+    was = compute_evening_state(state_round(open_facts(PLAYER_NAMES), random.Random(1)))
+    assert compute_evening_state(known).totals["Zoé"] == was.totals["Ann"]
+    assert "Ann" not in compute_evening_state(known).totals
+    assert compute_evening_state(state_round(known, random.Random(2))).problem is None
 
 
 def test_two_substitutes_of_one_player_are_a_problem_that_is_told() -> None:
@@ -275,19 +283,21 @@ def test_two_substitutes_of_one_player_are_a_problem_that_is_told() -> None:
         known = known.with_own_fact(
             "z", topics.person_topic(name), sayings.sign_up_fact(2, plays_for="Ann")
         )
-    assert "Ann" in str(compute_evening(known).problem)
+    assert "Ann" in str(compute_evening_state(known).problem)
 
 
 def test_the_bell_ends_an_evening_without_a_number_of_games() -> None:
     known = state_round(open_facts(PLAYER_NAMES, games=None), random.Random(1))
-    assert not compute_evening(known).over
+    assert not compute_evening_state(known).over
     rules = known.heads["rules"][0].parsed_fact
-    assert compute_evening(known.with_own_fact("z", "rules", {**rules, "last": 1})).over
+    assert compute_evening_state(known.with_own_fact("z", "rules", {**rules, "last": 1})).over
 
 
 def test_without_rules_there_is_nothing_to_say() -> None:
-    assert compute_evening(KnownClaims()) == compute_evening(KnownClaims())._replace(rules=None)
-    assert compute_evening(KnownClaims()).rounds == ()
+    assert compute_evening_state(KnownClaims()) == compute_evening_state(KnownClaims())._replace(
+        rules=None
+    )
+    assert compute_evening_state(KnownClaims()).rounds == ()
 
 
 GOOD = json.loads(messages(open_facts(("Ann",)))[0][1])
@@ -339,7 +349,9 @@ def test_a_fact_that_is_none_is_refused(topic: str, fact: dict[str, Any]) -> Non
 
 def test_the_plan_of_the_facts_is_what_the_command_prints() -> None:
     """The fold seats with the same function, so both agree by themselves."""
-    assert compute_evening(open_facts(PLAYER_NAMES)).current_round_tables == plan_of(PLAYER_NAMES)
+    assert compute_evening_state(open_facts(PLAYER_NAMES)).current_round_tables == plan_of(
+        PLAYER_NAMES
+    )
 
 
 def plan_of(names: tuple[str, ...]) -> Any:

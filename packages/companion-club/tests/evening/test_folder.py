@@ -10,7 +10,7 @@ from companion_club import claims, sayings, topics
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.commands.tables import EditableEvening, EveningLocation
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.member import LAST_RETRY_SECONDS, EveningBox
 from tests.evening.boxes import open_facts
 
@@ -37,7 +37,7 @@ def running_service(folder: Path, clock: Clock) -> EveningBox:
     for topic, heads in open_facts(NAMES).heads.items():
         files.merge_claims_into_file(folder, topic, heads)
     member = EveningBox(folder, NOWHERE, "club", clock, "service")
-    member.handle_events(0)
+    member.handle_messages(0)
     return member
 
 
@@ -54,7 +54,7 @@ def test_a_running_service_learns_what_was_typed_while_the_broker_is_down(tmp_pa
     typed(tmp_path, 10)
     assert TOPIC not in service.known_claims.heads
     clock.now += LAST_RETRY_SECONDS
-    service.handle_events(0)
+    service.handle_messages(0)
     assert [head.parsed_fact for head in service.known_claims.heads[TOPIC]] == [result(10)]
 
 
@@ -63,8 +63,8 @@ def test_two_processes_that_say_different_results_are_shown_as_a_conflict(tmp_pa
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
     service.save_and_publish_fact(TOPIC, result(20))
-    for known in (service.known_claims, files.load_claims(tmp_path)[0]):
-        (conflict,) = compute_evening(known).conflicts
+    for known in (service.known_claims, files.load_claims_and_errors(tmp_path)[0]):
+        (conflict,) = compute_evening_state(known).conflicts
         assert {head.parsed_fact["points"]["Ann"] for head in conflict.claims} == {10, 20}
 
 
@@ -73,8 +73,8 @@ def test_what_a_broker_tells_does_not_overwrite_what_was_typed(tmp_path: Path) -
     typed(tmp_path, 10)
     other = service.known_claims.with_own_fact("other", TOPIC, result(20))
     service._hear(TOPIC, claims.make_claims_message(other.heads[TOPIC]))
-    assert len(compute_evening(service.known_claims).conflicts) == 1
-    assert len(files.load_claims(tmp_path)[0].heads[TOPIC]) == 2
+    assert len(compute_evening_state(service.known_claims).conflicts) == 1
+    assert len(files.load_claims_and_errors(tmp_path)[0].heads[TOPIC]) == 2
 
 
 def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
@@ -85,10 +85,10 @@ def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
         file.unlink()
     folder.rmdir()
     clock.now += LAST_RETRY_SECONDS
-    service.handle_events(0)
+    service.handle_messages(0)
     assert service.known_claims is before
     service.save_and_publish_fact(TOPIC, result(1))
-    assert TOPIC in files.load_claims(folder)[0].heads
+    assert TOPIC in files.load_claims_and_errors(folder)[0].heads
 
 
 def test_results_of_many_processes_are_all_in_the_file_of_their_topic(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_results_of_many_processes_are_all_in_the_file_of_their_topic(tmp_path: 
         writer.start()
     for writer in writers:
         writer.join()
-    assert len(files.load_claims(tmp_path)[0].heads[TOPIC]) == 12
+    assert len(files.load_claims_and_errors(tmp_path)[0].heads[TOPIC]) == 12
 
 
 def test_two_processes_that_begin_at_once_have_one_name_of_the_box(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_a_broker_that_is_of_no_use_is_said_in_french(monkeypatch: pytest.Monkey
         (broker._refusal("Banned"), "« Banned »"),
         (socket.gaierror(-2, "Name or service not known"), "nom inconnu sur le réseau"),
     ):
-        told = tables.broker_error(error).message.replace("\u00a0", " ")
+        told = tables.unusable_broker_error(error).message.replace("\u00a0", " ")
         assert told == f"Le broker ne peut pas servir : {why}."
 
 

@@ -15,7 +15,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion_club.commands.tables import _home
-from companion_club.fold import Evening, compute_evening
+from companion_club.fold import EveningState, compute_evening_state
 from companion_club.service import ResultPublisher
 from tests.evening.boxes import open_facts, state_round
 from tests.evening.evenings import PLAYER_NAMES
@@ -43,15 +43,15 @@ def test_the_schema_finds_what_is_missing(damage: dict[str, Any]) -> None:
 
 def test_every_sensor_has_a_value_in_the_state() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    state = json.loads(HOME.state_message(compute_evening(known), "probe"))
+    state = json.loads(HOME.state_message(compute_evening_state(known), "probe"))
     sensors = config()["components"].keys() - {"moment"}
     assert state.keys() == sensors
     assert (state["game"], state["round"], state["table"]) == ("probe", 2, 2)
-    assert state["total"] == max(compute_evening(known).totals.values())
+    assert state["total"] == max(compute_evening_state(known).totals.values())
 
 
 def test_before_anything_is_played_the_sensors_say_so() -> None:
-    state = json.loads(HOME.state_message(Evening(), None))
+    state = json.loads(HOME.state_message(EveningState(), None))
     assert (state["game"], state["leader"], state["total"]) == ("none", "nobody", 0)
 
 
@@ -108,4 +108,4 @@ def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path
 
 def turned(service: ResultPublisher, house: Client) -> bool:
     house.loop(0.002)
-    return service.handle_events(0.002) == []
+    return service.handle_messages(0.002) == []

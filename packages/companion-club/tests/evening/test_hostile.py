@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.catalog import registry
-from companion.cmd.arguments import parse_players
+from companion.cmd.arguments import parse_player_names
 from companion.cmd.commands import cli
 from companion_club import attendant, claims, folder, sayings, table, topics
 from companion_club.box.status import parse_evening_status
@@ -28,7 +28,7 @@ from companion_club.claims import (
 )
 from companion_club.commands.evening import evening_status_lines
 from companion_club.finding import FoundEvening
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningSyncState
 from companion_club.seating import facts as reading
@@ -55,7 +55,7 @@ def signed(
 
 def points(n: int = 0) -> dict[str, Any]:
     return sayings.result_fact(
-        dict.fromkeys(compute_evening(open_facts(PLAYER_NAMES)).current_round_tables[0], n)
+        dict.fromkeys(compute_evening_state(open_facts(PLAYER_NAMES)).current_round_tables[0], n)
     )
 
 
@@ -173,7 +173,7 @@ def test_two_long_claims_of_one_result_make_no_box_shout_and_take_it_from_no_dis
     assert hub.said - before == 2, "each is covered once, by the box whose result that is"
     for box, link in hub.boxes.items():
         folder.merge_claims_into_file(tmp_path / box, TOPIC, link.known_claims.heads[TOPIC])
-        known, problems = folder.load_claims(tmp_path / box)
+        known, problems = folder.load_claims_and_errors(tmp_path / box)
         assert (known.heads[TOPIC][0].parsed_fact["points"], problems) == (points(7)["points"], ())
 
 
@@ -183,7 +183,7 @@ def test_what_can_not_be_read_again_is_not_written_over_what_can(tmp_path: Path)
     damaged = known.heads[TOPIC][0]._replace(fact=json.dumps({"points": {"Ann": "x" * 70_000}}))
     with pytest.raises(InvalidClaim):
         folder.merge_claims_into_file(tmp_path, TOPIC, (damaged,))
-    assert folder.load_claims(tmp_path)[0] == known
+    assert folder.load_claims_and_errors(tmp_path)[0] == known
 
 
 @pytest.mark.long
@@ -250,7 +250,7 @@ def test_hundreds_of_rival_claims_are_corrected_by_one_press(rivals: int, revisi
         hub.settle(random.Random(1))
     for link in hub.boxes.values():
         assert [head.box for head in link.known_claims.heads[TOPIC]] == ["c"]
-    assert compute_evening(hub.boxes["b"].known_claims).conflicts == ()
+    assert compute_evening_state(hub.boxes["b"].known_claims).conflicts == ()
 
 
 @pytest.mark.long
@@ -284,14 +284,14 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
     for _ in range(3):
         known = known.with_own_fact("a", TOPIC, points())
     for number in (2, 3):
-        names = compute_evening(known).current_round_tables[number - 1]
+        names = compute_evening_state(known).current_round_tables[number - 1]
         known = known.with_own_fact(
             "a", topics.result_topic(1, number), sayings.result_fact(dict.fromkeys(names, 1))
         )
     for n in range(50):
         told = points(n)["points"]
         known = known.with_own_fact(
-            "a", TOPIC, sayings.correction_fact(known, 1, 1, told, seats_too=False)
+            "a", TOPIC, sayings.points_correction_fact(known, 1, 1, told, seats_too=False)
         )
     (head,) = known.heads[TOPIC]
     assert head.parsed_fact["before"] == [{"to": 2, "points": points()["points"]}]
@@ -342,8 +342,8 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     folder.merge_claims_into_file(
         tmp_path, topics.person_topic(name), known.heads[topics.person_topic(name)]
     )
-    assert folder.load_claims(tmp_path) == (known, ())
-    assert folder.last_claim_time(tmp_path) > 0
+    assert folder.load_claims_and_errors(tmp_path) == (known, ())
+    assert folder.newest_saved_claim_time(tmp_path) > 0
 
 
 @pytest.mark.parametrize(
@@ -361,8 +361,8 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
     known, _ = KnownClaims().with_message_claims(
         "rules", signed({**RULES, "title": title, "game": title}, "rules")
     )
-    evening = compute_evening(known)
-    status = table.table_status(evening, 1)
+    evening = compute_evening_state(known)
+    status = table.evening_status_for_table(evening, 1)
     assert {status["title"], status["game"]} == {shown}
     assert parse_evening_status(status).title == shown
     assert all(line.isprintable() for line in evening_status_lines(evening, known))
@@ -385,8 +385,8 @@ def test_a_name_that_is_not_written_in_the_usual_way_is_nobodys(name: str) -> No
 
 def test_two_names_that_look_alike_are_not_two_players() -> None:
     known = KnownClaims().with_own_fact("a", topics.person_topic("Ann"), PERSON)
-    assert sayings.find_similar_name(known, "\u0410nn") == "Ann"
-    assert sayings.find_similar_name(known, "Ann") is None
+    assert sayings.find_similar_signed_up_name(known, "\u0410nn") == "Ann"
+    assert sayings.find_similar_signed_up_name(known, "Ann") is None
     for other in ("\u0410nn", "Ann "):
         data = {"rule": "progressive", "games": 1, "players": ["Ann", other, "Bob"]}
         with raises_english(SeatingError, match="twice"):
@@ -402,7 +402,7 @@ def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
     found = CliRunner().invoke(cli, ["evening", "sign", "\u0410nn", *at])
     assert (found.exit_code, "looks like Ann" in found.output) == (1, True)
     with pytest.raises(click.UsageError, match="the same name"):
-        parse_players(registry.find_game("probe"), "Ann,\u0410nn")
+        parse_player_names(registry.find_game("probe"), "Ann,\u0410nn")
 
 
 def test_what_is_wrong_with_a_message_does_not_keep_the_message() -> None:

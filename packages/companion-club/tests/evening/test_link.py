@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from companion_club import claims, sayings, topics
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.link import EveningSyncState
 from tests.evening.boxes import MessageHub, open_facts, random_points
 from tests.evening.evenings import PLAYER_NAMES
@@ -44,13 +44,13 @@ def all_agree(hub: MessageHub) -> bool:
 def test_everybody_hears_what_was_said_before_they_came() -> None:
     hub = club("a", "b", "c")
     assert all_agree(hub)
-    assert len(compute_evening(hub.boxes["c"].known_claims).current_round_tables) == 3
+    assert len(compute_evening_state(hub.boxes["c"].known_claims).current_round_tables) == 3
 
 
 def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
     hub = club("a", "b", "c")
     hub.cut("b")
-    evening = compute_evening(hub.boxes["b"].known_claims)
+    evening = compute_evening_state(hub.boxes["b"].known_claims)
     hub.say(
         "b",
         topics.result_topic(1, 2),
@@ -59,7 +59,7 @@ def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
     assert topics.result_topic(1, 2) not in hub.kept
     hub.connect("b", "again")
     hub.settle(random.Random(1))
-    assert compute_evening(hub.boxes["c"].known_claims).waiting == (1, 3)
+    assert compute_evening_state(hub.boxes["c"].known_claims).waiting == (1, 3)
 
 
 def test_a_broker_that_lost_everything_is_told_again_each_fact_by_its_box() -> None:
@@ -87,7 +87,7 @@ def test_the_facts_of_a_box_that_is_gone_for_good_are_told_by_the_others() -> No
 def test_two_boxes_that_believe_to_be_table_2_are_seen_by_a_third_that_comes_later() -> None:
     hub = club("a", "b", "c")
     hub.cut("b")
-    evening = compute_evening(hub.boxes["b"].known_claims)
+    evening = compute_evening_state(hub.boxes["b"].known_claims)
     for box in "bc":
         fact = sayings.result_fact(random_points(evening, 2, random.Random(box)))
         hub.say(box, topics.result_topic(1, 2), fact)
@@ -96,9 +96,9 @@ def test_two_boxes_that_believe_to_be_table_2_are_seen_by_a_third_that_comes_lat
     hub.boxes["d"] = EveningSyncState("d")
     hub.connect("d", "late")
     hub.settle(random.Random(1))
-    assert [found.why for found in compute_evening(hub.boxes["d"].known_claims).conflicts] == [
-        "claims"
-    ]
+    assert [
+        found.why for found in compute_evening_state(hub.boxes["d"].known_claims).conflicts
+    ] == ["claims"]
     assert all_agree(hub)
 
 
@@ -118,7 +118,7 @@ def test_a_forged_message_is_shown_and_what_it_covered_is_said_again() -> None:
 
 def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_broker() -> None:
     hub, rng = club("a", "b", "c"), random.Random(1)
-    while not (evening := compute_evening(hub.boxes["a"].known_claims)).over:
+    while not (evening := compute_evening_state(hub.boxes["a"].known_claims)).over:
         for table in evening.waiting:
             topic = topics.result_topic(len(evening.rounds), table)
             hub.say(
@@ -128,7 +128,7 @@ def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_bro
     hub.forget()
     hub.settle(rng)
     assert hub.kept == {}
-    assert compute_evening(hub.boxes["b"].known_claims).over, "who was there knows it still"
+    assert compute_evening_state(hub.boxes["b"].known_claims).over, "who was there knows it still"
     assert [link.problems for link in hub.boxes.values()] == [()] * 3
 
 
@@ -171,7 +171,7 @@ def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
         case 2 if rng.random() < 0.2:
             hub.die(forgetful=rng.random() < 0.5)
         case 3 | 4:
-            evening = compute_evening(hub.boxes[box].known_claims)
+            evening = compute_evening_state(hub.boxes[box].known_claims)
             if evening.current_round_tables:
                 table = rng.randint(1, len(evening.current_round_tables))
                 fact = sayings.result_fact(random_points(evening, table, rng))
@@ -186,7 +186,7 @@ def test_a_fact_that_another_process_stored_is_said_as_soon_as_it_is_read() -> N
     hub, topic = club("a"), topics.result_topic(1, 1)
     link = hub.boxes["a"]
     fact = sayings.result_fact(
-        dict.fromkeys(compute_evening(link.known_claims).current_round_tables[0], 10)
+        dict.fromkeys(compute_evening_state(link.known_claims).current_round_tables[0], 10)
     )
     stored = {topic: link.known_claims.with_own_fact("typist", topic, fact).heads[topic]}
     link, said = link.with_stored_claims(stored)

@@ -21,9 +21,9 @@ from companion_club import folder as files
 from companion_club import sayings, table, telling
 from companion_club.box import page
 from companion_club.commands.evening import evening_status_lines
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
-from companion_club.telling import rows_as_csv
+from companion_club.telling import rows_as_formula_safe_csv
 from tests.evening.boxes import make_evening, open_facts, state_round
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page
@@ -36,14 +36,14 @@ def played() -> KnownClaims:
     """Two rounds of three tables, and one result of the third, typed in."""
     rng = random.Random(3)
     known = state_round(state_round(open_facts(NAMES, games=5), rng), rng)
-    third = compute_evening(known).current_round_tables[0]
+    third = compute_evening_state(known).current_round_tables[0]
     return known.with_own_fact("a", "result/3/1", sayings.result_fact(dict.fromkeys(third, 7)))
 
 
 def answers(known: KnownClaims) -> Callable[..., Any]:
     """Whoever looks after the evening, as the page asks: each answer is a line of the door."""
 
-    evening = compute_evening(known)
+    evening = compute_evening_state(known)
 
     async def ask(**wish: Any) -> dict[str, Any]:
         line = json.dumps({"evening": table.answer_page_request(evening, known, wish), "to": 31})
@@ -55,20 +55,20 @@ def answers(known: KnownClaims) -> Callable[..., Any]:
 
 def model(known: KnownClaims) -> dict[str, Any]:
     """What the page knows of it."""
-    found = asyncio.run(page.fetch_evening(answers(known)))
+    found = asyncio.run(page.fetch_evening_with_lists(answers(known)))
     assert found is not None
     return found
 
 
 def on_paper(found: dict[str, Any], words: Words, *, seated: bool) -> str:
     return render_page_template(
-        "evening.html", words, "", seated=seated, **page.evening_page_fields(found, words)
+        "evening.html", words, "", seated=seated, **page.evening_page_template_values(found, words)
     ).decode()
 
 
 def on_board(found: dict[str, Any], words: Words) -> str:
     return render_page_template(
-        "board.html", words, "", view="board", **page.projector_page_fields(found, words)
+        "board.html", words, "", view="board", **page.projector_page_template_values(found, words)
     ).decode()
 
 
@@ -94,12 +94,12 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     known = played()
     rows = results(known, 3)
     assert {row["source"] for row in rows if row["table"] == 1} == {"typed"}
-    text = rows_as_csv(rows)
+    text = rows_as_formula_safe_csv(rows)
     assert text.splitlines()[0] == "round,table,player,points,source"
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
     assert ",7,typed" in text
-    assert "(typed in)" in "\n".join(evening_status_lines(compute_evening(known), known))
+    assert "(typed in)" in "\n".join(evening_status_lines(compute_evening_state(known), known))
     assert results(known, 9) == []
 
 
@@ -114,10 +114,10 @@ def test_what_people_must_decide_is_said_in_their_language_with_what_each_box_sa
     language: str, where: str, decide: str
 ) -> None:
     one, third = played(), "result/3/1"
-    names = compute_evening(one).current_round_tables[0]
+    names = compute_evening_state(one).current_round_tables[0]
     other = state_round(state_round(open_facts(NAMES, games=5), rng := random.Random(3)), rng)
     other = other.with_own_fact("b", third, sayings.result_fact(dict.fromkeys(names, 8)))
-    found = model(one.with_claims(third, other.heads[third]))
+    found = model(one.with_topic_claims(third, other.heads[third]))
     text = on_paper(found, Words(language), seated=False)
     assert where in text
     assert decide in text
@@ -148,13 +148,13 @@ def test_an_evening_that_is_over_says_who_won() -> None:
 @pytest.mark.parametrize("name", ["Player {:03}", "{:03}" + 37 * "é"], ids=["short", "long"])
 def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
     known = make_evening(200, name)
-    found, evening = model(known), compute_evening(known)
+    found, evening = model(known), compute_evening_state(known)
     assert found["totals"] == evening.totals
     assert len(found["totals"]) == 800
     assert [tuple(names) for names in found["tables"]] == [*evening.current_round_tables]
     for number in (1, 2):
         assert results(known, number) == [
-            row for row in telling.result_rows(evening, known) if row["round"] == number
+            row for row in telling.result_rows_of_players(evening, known) if row["round"] == number
         ]
 
 
@@ -196,7 +196,10 @@ def test_the_evening_is_shown_printed_and_exported_by_real_processes(tmp_path: P
             wire.request("GET", "/evening.csv")
             assert wire.getresponse().read().decode().count("\n") == 1 + 3 * len(NAMES)
             wire.request("GET", "/evening.json")
-            assert json.loads(wire.getresponse().read())["totals"] == compute_evening(known).totals
+            assert (
+                json.loads(wire.getresponse().read())["totals"]
+                == compute_evening_state(known).totals
+            )
     finally:
         page.end()
         attend.end()

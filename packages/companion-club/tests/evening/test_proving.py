@@ -16,7 +16,7 @@ from companion.record.journal import Journal
 from companion_club import folder as files
 from companion_club import sayings, slips
 from companion_club.commands import evening as verifying
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.outbox import finished_games, next_unpublished_result
 from tests.evening.boxes import open_facts
@@ -50,7 +50,7 @@ def test_a_game_in_the_record_is_played_again_and_is_as_it_was_told() -> None:
     known, game = evening()
     assert game.keys() == {"id", "game", "commitment", "seed", "line"}
     assert wrong(known) == ""
-    assert compute_evening(known).over
+    assert compute_evening_state(known).over
 
 
 def test_other_points_other_lines_and_another_seed_are_seen() -> None:
@@ -83,7 +83,7 @@ def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
         files.merge_claims_into_file(tmp_path, topic, heads, durable=False)
     scores = {name: n for n, name in enumerate(names)}
     said = known.with_own_fact("9f2c11aa", "result/1/1", sayings.result_fact(scores, {"id": "x"}))
-    text = slips.format_result_slip("club-1", compute_evening(said), 1, 1, "9f2c11aa")
+    text = slips.format_result_slip("club-1", compute_evening_state(said), 1, 1, "9f2c11aa")
     place = ["--folder", str(tmp_path), "--evening", "club-1"]
     run = CliRunner().invoke
     assert run(cli, ["evening", "add", "--code", "E/1", *place]).exit_code == 1

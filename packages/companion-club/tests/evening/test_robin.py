@@ -47,7 +47,7 @@ PROVEN: Final = tuple(map(Best._make, (
 def most(n: int, tables: int, games: int) -> int:
     """How many pairs can have met at most."""
     known = {best[:3]: best.pairs for best in PROVEN}
-    each = sum(comb(size, 2) for size in seats.table_sizes(n, tables))
+    each = sum(comb(size, 2) for size in seats.player_count_of_each_table(n, tables))
     return known.get((n, tables, games), min(games * each, comb(n, 2)))
 
 
@@ -95,7 +95,7 @@ class Search:
 
     def __init__(self, n: int, tables: int, wanted: int) -> None:
         self.n, self.wanted = n, wanted
-        sizes = seats.table_sizes(n, tables)
+        sizes = seats.player_count_of_each_table(n, tables)
         self.most_others = sizes[0] - 1
         self.all = [*partitions(tuple(range(n)), sizes)]
         self.bits = [pairs_of(n, parts) for parts in self.all]

@@ -12,7 +12,7 @@ import segno
 from companion_club import sayings, slips, table
 from companion_club.attendant import MAX_MESSAGE_BYTES
 from companion_club.box.status import parse_evening_status
-from companion_club.fold import compute_evening
+from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.slips import InvalidSlip
 from tests.evening.boxes import open_facts, random_points
@@ -23,30 +23,34 @@ NAMES = ("Ann", "Bob", "Cy", "Di", "Émile", "Flo", "Gus", "Zoé +#/%")
 def with_result(box: str = "9f2c11aa") -> tuple[KnownClaims, KnownClaims, str]:
     """An evening without a result, one where table 2 has said its own, and that as a slip."""
     known = open_facts(NAMES)
-    scores = random_points(compute_evening(known), 2, random.Random(8))
+    scores = random_points(compute_evening_state(known), 2, random.Random(8))
     said = known.with_own_fact(box, "result/1/2", sayings.result_fact(scores, {"id": "x"}))
-    return known, said, slips.format_result_slip("club-1", compute_evening(said), 1, 2, box)
+    return known, said, slips.format_result_slip("club-1", compute_evening_state(said), 1, 2, box)
 
 
 def test_a_slip_is_taken_by_another_box_and_meets_the_real_one_without_a_conflict() -> None:
     known, said, text = with_result()
-    found = slips.parse_new_result(text.lower(), "club-1", compute_evening(known), known)
+    found = slips.parse_new_result_from_slip(
+        text.lower(), "club-1", compute_evening_state(known), known
+    )
     assert found is not None
     topic, slip = found
     after = known.with_own_fact("b", topic, slip.result_fact)
-    assert compute_evening(after).rounds == compute_evening(said).rounds
-    both = after.with_claims(topic, said.heads[topic])
+    assert compute_evening_state(after).rounds == compute_evening_state(said).rounds
+    both = after.with_topic_claims(topic, said.heads[topic])
     assert len(both.heads[topic]) == 2
-    assert compute_evening(both).conflicts == ()
-    assert compute_evening(both).totals == compute_evening(said).totals
-    assert slips.parse_new_result(text, "club-1", compute_evening(both), both) is None
+    assert compute_evening_state(both).conflicts == ()
+    assert compute_evening_state(both).totals == compute_evening_state(said).totals
+    assert (
+        slips.parse_new_result_from_slip(text, "club-1", compute_evening_state(both), both) is None
+    )
 
 
 def test_a_slip_fits_two_pixels_a_module() -> None:
     scores = dict.fromkeys(NAMES[:4], -99999)
     known = open_facts(NAMES[:4])
     said = known.with_own_fact("9f2c11aa", "result/1/1", sayings.result_fact(scores))
-    text = slips.format_result_slip("club-1", compute_evening(said), 1, 1, "9f2c11aa")
+    text = slips.format_result_slip("club-1", compute_evening_state(said), 1, 1, "9f2c11aa")
     rows = segno.make(text, error="l", micro=False, boost_error=False).matrix
     assert 2 * len(rows) <= 62
 
@@ -61,7 +65,7 @@ def test_a_slip_fits_two_pixels_a_module() -> None:
 def test_a_text_that_is_no_slip_of_this_evening_says_so(wrong: str) -> None:
     known, _, _ = with_result()
     with pytest.raises(InvalidSlip):
-        slips.parse_new_result(wrong, "club-1", compute_evening(known), known)
+        slips.parse_new_result_from_slip(wrong, "club-1", compute_evening_state(known), known)
 
 
 def test_another_evening_other_people_and_another_result_are_refused() -> None:
@@ -75,14 +79,16 @@ def test_another_evening_other_people_and_another_result_are_refused() -> None:
     ]
     for each, name, there in cases:
         with pytest.raises(InvalidSlip):
-            slips.parse_new_result(each, name, compute_evening(there), there)
-    assert slips.parse_new_result(text, "club-1", compute_evening(said), said) is None
+            slips.parse_new_result_from_slip(each, name, compute_evening_state(there), there)
+    assert (
+        slips.parse_new_result_from_slip(text, "club-1", compute_evening_state(said), said) is None
+    )
 
 
 def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
     names = tuple(f"{'é' * 36}{n:04}" for n in range(400))
-    told = table.table_status(compute_evening(open_facts(names)), 3)
-    short = table.shorten_status(told, MAX_MESSAGE_BYTES)
+    told = table.evening_status_for_table(compute_evening_state(open_facts(names)), 3)
+    short = table.shorten_evening_status(told, MAX_MESSAGE_BYTES)
     assert len(json.dumps(told)) > MAX_MESSAGE_BYTES > len(json.dumps(short))
     read, whole = parse_evening_status(short), parse_evening_status(told)
     assert (read.players_at_own_table, read.round, read.places) == (
@@ -94,4 +100,4 @@ def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
 
 def test_a_table_without_a_result_has_no_slip() -> None:
     known, _, _ = with_result()
-    assert slips.format_result_slip("club-1", compute_evening(known), 1, 1, "x") == ""
+    assert slips.format_result_slip("club-1", compute_evening_state(known), 1, 1, "x") == ""

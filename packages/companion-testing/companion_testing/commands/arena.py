@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from companion.box.face_errors import guard_face
+from companion.box.face_errors import guarded_face_and_words
 from companion.cmd import places
 from companion.cmd.arguments import (
     game_argument,
@@ -87,7 +87,9 @@ def _fought(
     seconds: float,
 ) -> tuple[WinShare, ...]:
     edition = load_edition_in_use(game, places.record_folder())
-    _, book = guard_face(GameSetup(game, game.names[: len(names)], settings, edition, Chance(seed)))
+    _, book = guarded_face_and_words(
+        GameSetup(game, game.names[: len(names)], settings, edition, Chance(seed))
+    )
     pitch = arena.ArenaSetup(game, settings, edition, book["en"])
     others = _plugged_in()
     with RunningEngines() as engines:
@@ -140,8 +142,8 @@ def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
         f"{option.name}={value}"
         for option in game.options
         for value in option.values[::-1]
-        if option.name in game.options_needing_hands
-        and value not in game.options_needing_hands[option.name]
+        if option.name in game.options_excluding_computer_players
+        and value not in game.options_excluding_computer_players[option.name]
     ]
     return (*free, *pairs)
 

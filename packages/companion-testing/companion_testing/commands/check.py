@@ -16,7 +16,7 @@ from companion.cmd import places
 from companion.cmd.arguments import game_argument, load_edition_in_use
 from companion.cmd.commands import command_help_translator
 from companion.core.game import Edition, Game
-from companion_testing import Finding
+from companion_testing import CheckFinding
 from companion_testing.commands.words import localised_sentence
 
 MAX_SHOWN_FINDINGS: Final = 5
@@ -32,14 +32,14 @@ def run_and_print_checks(
     slowly: bool = False,
 ) -> bool:
     """Run all checks of a game and print the findings. Return True if there are no findings."""
-    findings: defaultdict[str, list[Finding]] = defaultdict(list)
+    findings: defaultdict[str, list[CheckFinding]] = defaultdict(list)
     for finding in companion_testing.run_all_checks(
         game, games=games, edition=edition, slowly=slowly
     ):
         findings[finding.property].append(finding)
     in_our_words = command_help_translator("check")
-    tables = [*companion_testing.tables_of_all_combinations(game, edition)]
-    n = companion_testing.games_per_table(tables) if games is None else games
+    tables = [*companion_testing.tables_of_all_option_combinations(game, edition)]
+    n = companion_testing.default_games_per_table(tables) if games is None else games
     say(localised_sentence("check.games", game=game.name, n=n, tables=len(tables)))
     for name, rule in companion_testing.PROPERTIES.items():
         rule_text = in_our_words(rule).removesuffix(".")

@@ -41,7 +41,7 @@ class InvalidGameName(CompanionError, ValueError):
     """The error for a text that is not a valid name or title of a game."""
 
 
-class PathExists(CompanionError, FileExistsError):
+class NewGamePathExists(CompanionError, FileExistsError):
     """The error for a new game whose file or folder already exists. Nothing was changed."""
 
 
@@ -51,8 +51,8 @@ def write_new_game(name: str, folder: Path, *, package: bool, french: str = "") 
     - `package`: add metadata for a package index.
     - `french`: the French title, or "" to use the English title.
 
-    Raise InvalidGameName if the name or the title is not valid. Raise PathExists if the new folder
-    exists, and OSError if a file cannot be written.
+    Raise InvalidGameName if the name or the title is not valid. Raise NewGamePathExists if the new
+    folder exists, and OSError if a file cannot be written.
     """
     _check(name)
     if len(french) > MAX_TITLE_LETTERS or not french.isprintable() or {*french} & {*'"\\{}|'}:
@@ -65,7 +65,7 @@ def write_new_game(name: str, folder: Path, *, package: bool, french: str = "") 
     try:
         root.mkdir()
     except FileExistsError:
-        raise PathExists(localised_sentence("new_game.is_there", folder=root)) from None
+        raise NewGamePathExists(localised_sentence("new_game.is_there", folder=root)) from None
     for source, target in TEMPLATE_FILES.items():
         file = root / Template(target).substitute(facts)
         file.parent.mkdir(parents=True, exist_ok=True)
