@@ -72,7 +72,7 @@ while (now := session.standing).prompt is not None:
         session.redo(3)
     else:
         session.answer(rng.choice(legal_answers(now.prompt)), 1)
-    if pick > 0.5 and session.standing.prompt and session.standing.prompt.name != "agree_undo":
+    if pick > 0.5 and session.standing.pending_prompt and session.standing.pending_prompt.name != "agree_undo":
         session.mark_secrets_sent(4)
     session.commit()
     cue()

@@ -112,7 +112,7 @@ class Table:
     def to_question(self) -> None:
         """Press OK until a game's question is displayed, in a new game if necessary."""
         while self.prompt is None:
-            over = self.session is not None and self.session.standing.prompt is None
+            over = self.session is not None and self.session.standing.pending_prompt is None
             if over and self.loop.table.overlays.front_overlay is None:
                 begin(self.journal)
             self.press(OK)
