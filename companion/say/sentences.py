@@ -115,12 +115,19 @@ class Sentences:
             else CATALOGUE_OF_PREFIX
         )
         self._keys: dict[tuple[str, ...], str] = {}
+        self._texts: dict[str, str] = {}
 
     def has_sentence(self, key: str) -> bool:
         """Return True if the catalogues of this language have the sentence `key`."""
         return self._sentence(key) != key
 
     def _sentence(self, key: str) -> str:
+        text = self._texts.get(key)
+        if text is None and (text := self._look_up(key)) != key:
+            self._texts[key] = text
+        return text
+
+    def _look_up(self, key: str) -> str:
         owner = key.partition(".")[0]
         name = self._owners.get(owner) or (
             owner if registry.is_playable_game(owner) else "companion"

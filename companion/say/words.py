@@ -68,9 +68,9 @@ def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> t
     return ()
 
 
-def _is_joined(value: Any) -> bool:
+def _is_joinable(value: list[Any] | tuple[Any, ...] | dict[Any, Any]) -> bool:
     values = value.values() if isinstance(value, dict) else value
-    return isinstance(value, (list, tuple, dict)) and all(type(v) in (str, int) for v in values)
+    return all(type(v) in (str, int) for v in values)
 
 
 def _joined(value: Any) -> str:
@@ -375,7 +375,11 @@ class Words(Sentences, FactTable):
                 given[name.upper()] = given[name].upper()
         if "lists" in given:
             given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
-        joined = {name: _joined(value) for name, value in given.items() if _is_joined(value)}
+        joined = {
+            name: _joined(value)
+            for name, value in given.items()
+            if isinstance(value, (list, tuple, dict)) and _is_joinable(value)
+        }
         return {**given, **joined, **self._wording.fields(self, given)}
 
 
@@ -395,6 +399,6 @@ class PackageWords(Words):
         except (FileNotFoundError, ValueError) as error:
             raise MissingSentenceError(str(error)) from error
 
-    def _sentence(self, key: str) -> str:
+    def _look_up(self, key: str) -> str:
         sentence = self._sentences.gettext(key)
-        return super()._sentence(key) if sentence == key else sentence
+        return super()._look_up(key) if sentence == key else sentence

@@ -228,12 +228,14 @@ def make_overlay(
     pictures = screens.count_animation_pictures(cues, face)
     if not now.speaks:
         return Overlay(cues, pictures, read=sum(words.fact_word_count(cue) for cue in cues))
-    texts = [policy.fact_sentence(cue, words, now) for cue in cues]
-    spoken = texts if sentences is None else [sentences.get(id(cue), "") for cue in cues]
+    spoken = [
+        policy.fact_sentence(cue, words, now) if sentences is None else sentences.get(id(cue), "")
+        for cue in cues
+    ]
     unsaid = (
         cue
-        for cue, text, sentence in zip(cues, texts, spoken, strict=True)
-        if text and not sentence
+        for cue, sentence in zip(cues, spoken, strict=True)
+        if not sentence and policy.fact_sentence(cue, words, now)
     )
     names = [words.fact_sound_name(cue) for cue in cues] if now.effects else []
     lasting = [sound_duration_seconds(name, now.sounds) if name else 0.0 for name in names]

@@ -61,18 +61,19 @@ def cue():
     print(zlib.crc32(repr(moment).encode()), flush=True)
 
 cue()
-while (now := session.standing).prompt is not None:
+while (now := session.standing).pending_prompt is not None:
     sys.stdin.readline()
-    pick, agrees = rng.random(), now.prompt.name == "agree_undo"
-    if now.prompt.name == "mix":
+    pick, agrees = rng.random(), now.pending_prompt.name == "agree_undo"
+    if now.pending_prompt.name == "mix":
         session.answer(rng.getrandbits(32), 1)
     elif pick < 0.06 and now.snapshot.undoable and not agrees:
         session.undo(2)
     elif pick < 0.09 and now.snapshot.redoable and not agrees:
         session.redo(3)
     else:
-        session.answer(rng.choice(legal_answers(now.prompt)), 1)
-    if pick > 0.5 and session.standing.pending_prompt and session.standing.pending_prompt.name != "agree_undo":
+        session.answer(rng.choice(legal_answers(now.pending_prompt)), 1)
+    asked = session.standing.pending_prompt
+    if pick > 0.5 and asked and asked.name != "agree_undo":
         session.mark_secrets_sent(4)
     session.commit()
     cue()

@@ -444,10 +444,11 @@ def test_an_option_that_the_menu_would_cut_is_found(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.game_words_for_edition("kojak", "fr", {})
+    shipped = sentences._catalogue
     for n in (LIST_ANSWER_LETTERS, LIST_ANSWER_LETTERS + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
+        said = faces.game_words_for_edition("kojak", "fr", {})
         found = [*saying.check_name_and_options_fit(met, said)]
         assert len(found) == n - LIST_ANSWER_LETTERS
         assert f"{LIST_ANSWER_LETTERS} letters" in str(found) or not found
@@ -495,6 +496,7 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
         text=said.game_option_value_label("kojak", "short", "yes"),
     )
     monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
+    said = faces.game_words_for_edition("kojak", "en", {})
     (found,) = saying.check_name_and_options_fit(met, said)
     assert "two values of short read the same" in str(found)
 
@@ -529,12 +531,13 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.game_words_for_edition("kojak", "en", {})
+    shipped = sentences._catalogue
 
     def told(text: str) -> str:
         spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-        return "".join(map(str, saying.check_name_and_options_fit(met, said)))
+        words = faces.game_words_for_edition("kojak", "en", {})
+        return "".join(map(str, saying.check_name_and_options_fit(met, words)))
 
     assert not told("x" * ROW_LETTERS + "|" + "x" * ROW_LETTERS)
     assert f"short no does has {saying.MAX_HINT_ROWS} rows of {ROW_LETTERS} letters" in told(
