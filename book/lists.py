@@ -40,14 +40,26 @@ def find_command(name: str) -> click.Command:
     """Return the command `name`, such as `evening plan`. Raise KeyError for an unknown name."""
     command: click.Command = cli
     for word in name.split():
-        command = command.commands[word]  # type: ignore[attr-defined] # or KeyError
+        inner = commands_of_group(command).get(word)
+        if inner is None:
+            raise KeyError(name)
+        command = inner
     return command
+
+
+def commands_of_group(command: click.Command) -> dict[str, click.Command]:
+    """Return the commands of a group by name, or an empty table if `command` is no group."""
+    if not isinstance(command, click.Group):
+        return {}
+    context = click.Context(command)
+    inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    return {name: found for name, found in inner.items() if found is not None}
 
 
 def full_command_names(command: click.Command = cli, before: str = "") -> Iterator[str]:
     """Yield the full name of every command, such as `evening plan`; groups are omitted."""
     if isinstance(command, click.Group):
-        for name, inner in sorted(command.commands.items()):
+        for name, inner in sorted(commands_of_group(command).items()):
             yield from full_command_names(inner, f"{before} {name}".strip())
     else:
         yield before

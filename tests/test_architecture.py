@@ -530,7 +530,7 @@ def test_nothing_sleeps() -> None:
 GAMES: Final = re.compile(r"(barney.miller|baretta|kojak|probe)\b", re.IGNORECASE)
 NAMED: Final = {
     "companion/catalog/registry.py": "the list of the built-in games",
-    "packages/companion-club/companion_club/commands/evening.py": "the game of most evenings",
+    "packages/companion-club/companion_club/commands/organiser.py": "the game of most evenings",
 }
 """The files that name a game, and why."""
 

@@ -123,8 +123,10 @@ class Sentences:
 
     def _sentence(self, key: str) -> str:
         text = self._texts.get(key)
-        if text is None and (text := self._look_up(key)) != key:
-            self._texts[key] = text
+        if text is None:
+            text = self._look_up(key)
+            if text != key:
+                self._texts[key] = text
         return text
 
     def _look_up(self, key: str) -> str:

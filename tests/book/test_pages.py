@@ -118,7 +118,8 @@ def read(words: list[str]) -> tuple[str, list[str]]:
     command: click.Command = cli
     path: list[str] = []
     while isinstance(command, click.Group) and words and words[0][0] != "-":
-        path, command, words = [*path, words[0]], command.commands[words[0]], words[1:]
+        inner = lists.commands_of_group(command)
+        path, command, words = [*path, words[0]], inner[words[0]], words[1:]
     return " ".join(path), words
 
 

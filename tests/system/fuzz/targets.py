@@ -35,7 +35,7 @@ from companion.say.words import Words
 from companion_club import claims as claiming
 from companion_club import sayings, slips, table, telling
 from companion_club.box.status import parse_evening_status
-from companion_club.commands.evening import evening_status_lines
+from companion_club.commands.organiser import evening_status_lines
 from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.link import EveningSyncState

@@ -26,7 +26,7 @@ from companion_club.claims import (
     Claim,
     InvalidClaim,
 )
-from companion_club.commands.evening import evening_status_lines
+from companion_club.commands.organiser import evening_status_lines
 from companion_club.finding import FoundEvening
 from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims

@@ -20,7 +20,7 @@ from companion.say.words import LANGUAGES, Words
 from companion_club import folder as files
 from companion_club import sayings, table, telling
 from companion_club.box import page
-from companion_club.commands.evening import evening_status_lines
+from companion_club.commands.organiser import evening_status_lines
 from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.telling import rows_as_formula_safe_csv

@@ -15,7 +15,7 @@ from companion.figures.played import recorded_game_statistics
 from companion.record.journal import Journal
 from companion_club import folder as files
 from companion_club import sayings, slips
-from companion_club.commands import evening as verifying
+from companion_club.commands import organiser as verifying
 from companion_club.fold import compute_evening_state
 from companion_club.known import KnownClaims
 from companion_club.outbox import finished_games, next_unpublished_result
