@@ -1,8 +1,8 @@
 """The box's dice and shuffles, which players can verify after the game.
 
-The box picks a secret seed, and shows the seed's commitment before the players press a button. The
-time of each player's first press also influences the random results (draws). The seed, the presses
-and the draw's name determine each draw. Neither the box nor a player can therefore choose the first
+The box picks a secret seed. Before the players press a button, the box shows the seed's commitment
+(its hash). Three things determine each random result (draw): the seed, the times of the players'
+first presses, and the name of the draw. Neither the box nor a player can therefore choose the first
 card. The page docs/chance.md has a worked example.
 """
 
@@ -29,6 +29,7 @@ def fresh_seed() -> str:
 class Chance(NamedTuple):
     """The source of all rolls and shuffles in one game.
 
+    - `seed`: the secret number from which the random results follow, in hexadecimal digits.
     - `presses`: one number for each player, computed from the time of the player's first press.
     """
 
@@ -37,21 +38,23 @@ class Chance(NamedTuple):
 
     @property
     def seed_commitment(self) -> str:
-        """Return the SHA-256 of the seed's text, in hexadecimal.
+        """Return the commitment of a seed: the SHA-256 of the seed's text, in hexadecimal.
 
-        The box can show the commitment before the game, because the commitment does not reveal the
-        seed.
+        The box can show the commitment before the game, because it does not reveal the seed.
         """
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
     @property
     def commitment_code(self) -> str:
-        """Return the commitment's first 40 bits as eight characters that people can write down."""
+        """Return a short code of the commitment: its first 40 bits as eight characters.
+
+        People can write down this code before the game.
+        """
         bits = int(self.seed_commitment[:10], 16)
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def name_of_draw(self, question: str | None, who: str | None) -> str:
-        """Return the name of a random draw: the question's name and the asked player.
+        """Return the name of a random draw: the name of the question and the asked player.
 
         Draws with the same name are numbered from 0. An answer or an undo therefore never changes a
         draw with another name.
@@ -59,9 +62,9 @@ class Chance(NamedTuple):
         return f"{question}|{who or ''}|"
 
     def drawn_answer_to_prompt(self, prompt: Roll | Shuffle, n: int) -> Answer:
-        """Return the box's answer to `prompt`: a roll or a shuffle.
+        """Return the box's answer to `prompt`, which asks for a roll or a shuffle.
 
-        `n`: the number of this draw among the draws with the same name, counted from 0.
+        `n`: the number of earlier draws with the same name.
         """
         words = self._words(f"{self.name_of_draw(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
@@ -74,7 +77,10 @@ class Chance(NamedTuple):
         return order
 
     def _words(self, draw: str) -> Iterator[int]:
-        """Yield endless 32-bit numbers from the HMAC-SHA-256 of presses, draw and block number."""
+        """Yield an endless series of random 32-bit numbers for the draw named `draw`.
+
+        The numbers are the parts of the HMAC-SHA-256 of the presses, the draw and a block number.
+        """
         presses, block = ",".join(map(str, self.presses)), 0
         while True:
             text = f"{presses}|{draw}|{block}"

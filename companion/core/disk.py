@@ -1,4 +1,4 @@
-"""The transfer of written files and folders from the kernel's memory to the disk."""
+"""Functions that make sure that written files and folders are on the disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync_to_disk(path: Path) -> None:
-    """Sync a file or a folder to disk. Raise OSError if the sync fails."""
+    """Write the cached data of a file or a folder to the disk. Raise OSError if writing fails."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

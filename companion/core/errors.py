@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def log_error(room: str, text: str, error: BaseException | None = None) -> None:
-    """Log `text` and the traceback of `error` as an error of the package `companion.<room>`."""
+    """Log `text` and the traceback of `error` as an error, with the logger `companion.<room>`."""
     import logging  # noqa: PLC0415 - it takes as long as many other files
 
     logging.getLogger(f"companion.{room}").error("%s", text, exc_info=error)
@@ -44,7 +44,7 @@ class TranslatedError(CompanionError):
 
 
 class Refused(CompanionError, ValueError):
-    """The error for an answer that the rules do not allow. The state of the game has not changed.
+    """The error for an answer that the rules do not allow. The state of the game stays unchanged.
 
     - `code`: the code of the reason, which selects the sentence that people read.
     - `facts`: values for the sentence's placeholders.
@@ -60,7 +60,7 @@ class UnknownGame(TranslatedError, LookupError):
     """The error for a game that is not installed or cannot be played.
 
     - `reason`: the last part of the error's `key`, which is `game.<reason>`.
-    - `code`: the code of the reason, which selects the sentence that people read.
+    - `code`: the code that selects the sentence that people read.
     - `fields`: values for the sentence's placeholders.
     """
 
@@ -82,7 +82,10 @@ class OutdatedRecordedGame(UnknownGame):
 
 
 class UnplayableGame(UnknownGame):
-    """The error for a game whose package (`package` in version `version`) cannot be used."""
+    """The error for a game whose package cannot be used.
+
+    - `package`, `version`: the name and the version of this package.
+    """
 
     def __init__(
         self, code: str, game: str, package: str, version: str, **why: TranslatedError

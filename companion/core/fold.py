@@ -34,7 +34,7 @@ __all__ = [
 def apply_answer(
     game: Game[S], state: S, value: Answer, question: str | None = None
 ) -> tuple[S, Cues]:
-    """Apply an answer. Return the next state, and the events (`Cue`) that the answer caused.
+    """Apply an answer. Return the next state, and the events that the answer caused.
 
     - `question`: the name of an out-of-turn question, or None for the pending question.
 
@@ -68,9 +68,10 @@ def apply_answer_to_prompt(
 def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
     """Return the prompts that players can answer at the same time, by player.
 
-    The pending prompt is the first item. Return {} if the pending prompt is not `at_once`. To find
-    the later prompts, the function answers the earlier prompts with any legal answer. This is
-    possible because `at_once` prompts do not depend on earlier answers.
+    The first item is the pending prompt. Return {} if the pending prompt is not `at_once`.
+
+    To find the later prompts, the function answers the earlier prompts with any legal answer. The
+    answer does not matter, because `at_once` prompts do not depend on earlier answers.
     """
     asked: dict[str, Prompt] = {}
     prompt = game.ask(state)
@@ -114,7 +115,7 @@ def state_after_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S
     return state
 
 
-if not TYPE_CHECKING:  # mypy sees `dataclasses.replace`, which checks the fields' types
+if not TYPE_CHECKING:  # mypy checks the fields' types with `dataclasses.replace`
     _new, _set = object.__new__, object.__setattr__
 
     def replace(state: S, **changes: Any) -> S:

@@ -17,21 +17,21 @@ API_VERSION: Final = 1
 
 
 Edition: TypeAlias = "Mapping[str, Any]"
-"""Type of a game's printed material: the contents of its edition file, by name."""
+"""Type of the contents of a game's edition file (the data of its printed material), by name."""
 
 
 class Cue(NamedTuple):
-    """A fact: an event in a game.
+    """An event in a game.
 
-    - `name`: the name of the fact. The catalogue keys of its sentences begin with `cue.<name>.`.
-    - `facts`: JSON values for placeholders in the fact's sentences, by name.
-    - `clause`: the number of the clause that caused the fact, such as "BM-7", or None.
-    - `to`: the only player who may see the fact, or None if all players may see it.
-    - `reveals`: if True, the fact shows a secret to all players, so that an undo of the fact needs
+    - `name`: the name of the event. The catalogue keys of its sentences begin with `cue.<name>.`.
+    - `facts`: JSON values for placeholders in the event's sentences, by name.
+    - `clause`: the number of the clause that caused the event, such as "BM-7", or None.
+    - `to`: the only player who may see the event, or None if all players may see it.
+    - `reveals`: if True, the event shows a secret to all players. An undo of the event then needs
       the consent of all players.
 
-    For example, `Cue("captured", {"who": "Ann"}, "BM-7")` states an event that the clause BM-7
-    caused.
+    For example, `Cue("captured", {"who": "Ann"}, "BM-7")` states that Ann has captured a
+    suspect, under the clause BM-7.
     """
 
     name: str
@@ -42,19 +42,19 @@ class Cue(NamedTuple):
 
 
 Cues: TypeAlias = tuple[Cue, ...]
-"""Type of the facts that an answer caused, in order."""
+"""Type of a series of events, such as the events that an answer caused, in order."""
 
 
 class Option(NamedTuple):
     """A house rule that the players choose before a game begins.
 
-    - `name`: the key of the value in the `options` argument of `Game.setup`.
-    - `values`: the possible values. The first value is the default, also for older records without
-      this option.
+    - `name`: the key of the chosen value in the `options` argument of `Game.setup`.
+    - `values`: the possible values. The first value is the default. The default also applies to
+      older records without this option.
     - `at_table`: the value that the box proposes when players set up a game on its display, or ""
       for the first value.
-    - `by_seat`: if True, each value belongs to a seat, in seat order. If the same people play
-      again, the box proposes the next value.
+    - `by_seat`: if True, `values` has one value for each seat, in seat order. If the same people
+      play again, the box proposes the next value.
 
     For example, `Option("deck", ("virtual", "own"))` lets the players choose virtual or real cards.
     """
@@ -94,6 +94,7 @@ class Outcome(NamedTuple):
 class Secret(NamedTuple):
     """A player's secret, for the frame that only this player may see.
 
+    - `player`: the owner of the secret.
     - `prompt`: the private question whose answers are drawn below the secret, or None.
     - `view`: the part of the game that `player` may see.
     """
@@ -106,7 +107,7 @@ class Secret(NamedTuple):
 class EnteredValue(NamedTuple):
     """A value of the printed board that players entered.
 
-    - `path`: the keys and indices that lead to the value in the edition.
+    - `path`: the keys and indices under which the edition stores the value.
     - `value`: the entered value.
     - `by`: the players who entered the value.
     """
@@ -122,14 +123,17 @@ class SeatMemory(NamedTuple):
     All values have JSON types, such as lists instead of tuples.
 
     - `players`, `settings`, `edition`: the arguments of `Game.setup`.
-    - `facts`: the public facts and the player's private facts, in order. After the player's covert
-      answers (`Game.covert`), `facts` also contains the player's current secrets. A program that
-      joins a running game receives only the current secrets.
-    - `question`, `who`, `choices`, `about`: name, player, answers and facts of the pending
-      question. If no question is pending, `question` and `who` are None, and `choices` and `about`
-      are empty. `choices` is empty for a private question to another player.
+    - `facts`: the public events and the player's private events, in order. After the player's
+      covert answers (`Game.covert`), `facts` also contains the events with the player's current
+      secrets. A program that joins a running game receives only the events with the current
+      secrets.
+    - `question`, `who`: name and player of the pending question. Both are None if no question is
+      pending.
+    - `choices`: the answers to the pending question. It is empty if no question is pending, and for
+      a private question to another player.
+    - `about`: the JSON values for the placeholders of the pending question.
     - `called`: the player's out-of-turn answers, in order.
-    - `span`: the number of recent facts that the player remembers, or None for all facts. The
+    - `span`: the number of recent events that the player remembers, or None for all events. The
       player never forgets the cards of a hand or a secret word.
     """
 
@@ -145,9 +149,9 @@ class SeatMemory(NamedTuple):
     span: int | None = None
 
     def recent_facts_with_names(self, *names: str) -> Cues:
-        """Return the remembered facts whose names are in `names`.
+        """Return the remembered events whose names are in `names`.
 
-        If `span` is not None, return only the last `span` of these facts.
+        If `span` is not None, return only the last `span` of these events.
         """
         facts = tuple(cue for cue in self.facts if cue.name in names)
         if self.span is None:
@@ -172,7 +176,10 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
 
 
 def disclose_all_fields(_state: object, cue: Cue) -> object:
-    """Return all fields of a fact. Games use this function as a value in `Game.discloses`."""
+    """Return all fields of the event `cue`.
+
+    Games use this function as a value in `Game.discloses`.
+    """
     return cue.facts
 
 
@@ -186,7 +193,7 @@ class ComputerPlayer(NamedTuple, Generic[S]):
       knowledge. The random generator `rng` draws the hidden parts, with the probabilities that this
       player must assume. The returned state has the real game's view, secrets and question for this
       player. The same random numbers always give the same state. `imagine` raises no exception,
-      even if facts are missing.
+      even if `told` lacks events.
     - `estimate(state)`: returns each seat's probability of winning, for a game that is too long to
       simulate to its end. `estimate` returns None if a pending event must be played first.
     - `close_estimate(state)`: returns a better estimate for a strong computer player. If
@@ -207,8 +214,8 @@ class ComputerPlayer(NamedTuple, Generic[S]):
       box cannot play with these option values.
     - `needs_eyes`: names of questions about the printed board. People answer these questions for
       the computer player, because only people can see the board.
-    - `wishes`: names of questions in `needs_eyes` that include a choice. The computer player
-      announces its choice, and people enter the result.
+    - `wishes`: names of the questions in `needs_eyes` at which the computer player must choose. The
+      computer player announces its choice, and people enter the result.
     """
 
     imagine: Callable[[Mapping[str, Any], SeatMemory, str, Random], S]
@@ -235,24 +242,24 @@ class Game(NamedTuple, Generic[S]):
     - `setup(players, options, edition)`: returns the first state. `players` are in seat order, and
       `options` maps names to values. `edition` is the printed board, or {} if the game has none.
     - `ask(state)`: returns the pending question, or None after the end of the game.
-    - `on[question](state, answer)`: returns the next state, and the facts that the answer caused.
-      The answer is always legal. `on` may raise Refused for another reason.
+    - `on[question](state, answer)`: returns the next state, and the events that the answer caused.
+      The function receives only legal answers, and may raise Refused for another reason.
     - `view(state, player)`: returns the view of a player as JSON values by name. If `player` is
       None, `view` returns the public view.
     - `outcome(state)`: returns the result of the game, or None before the end of the game.
-    - `secrets(state)`: returns private facts with the current secrets of each player.
+    - `secrets(state)`: returns private events with the current secrets of each player.
     - `anytime(state)`: returns the questions that players can answer out of turn.
     - `names`: suggested names for players.
     - `decks(edition)`: returns the number of cards by the card's name.
     - `covert`: names of the questions whose answers stay secret after an undo.
-    - `discloses`: functions by the name of a public fact that depends on a secret. Each function
-      receives the state after the answer, and the fact. It returns the disclosed part of the
+    - `discloses`: functions by the name of a public event that depends on a secret. Each function
+      receives the state after the answer, and the event. It returns the disclosed part of the
       secret, such as the number of pegs. For a card that is played from a hand, use
-      `disclose_all_fields`. The players need not agree to an undo of such a fact.
+      `disclose_all_fields`. An undo of an event in `discloses` needs no consent of the players.
     - `api`: the API version for which the game was written.
     - `said(state)`: returns the values of the printed board that players entered in this game.
-    - `opening(state)`: returns the facts before the first question.
-    - `computer`: the functions with which the box plays a seat, or None if it cannot play one.
+    - `opening(state)`: returns the events before the first question.
+    - `computer`: the functions with which the box plays a seat; None if the box cannot play a seat.
     """
 
     name: str
@@ -285,7 +292,7 @@ class Game(NamedTuple, Generic[S]):
 
     @property
     def options_excluding_computer_players(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the option values with which no computer player can play, by option name."""
+        """Return the option values with which no computer player can play, by the option's name."""
         return {} if self.computer is None else self.computer.needs_hands
 
     @property
@@ -295,11 +302,17 @@ class Game(NamedTuple, Generic[S]):
 
     @property
     def questions_with_announced_choice(self) -> frozenset[str]:
-        """Return the names of questions at which a computer player announces a choice."""
+        """Return the names of questions at which a computer player announces its choice.
+
+        People then enter the result, because only people can see the printed board.
+        """
         return frozenset() if self.computer is None else self.computer.wishes
 
     def public_answer(self, question: str | None, value: Answer) -> Answer:
-        """Return an answer without its secret parts (`covert`), or None for a secret answer."""
+        """Return the public part of an answer, without the parts named in `covert`.
+
+        If `question` itself is in `covert`, return None.
+        """
         if isinstance(value, dict):
             value = {name: given for name, given in value.items() if name not in self.covert}
         return None if question in self.covert else value

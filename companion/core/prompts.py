@@ -33,7 +33,7 @@ JsonValues: TypeAlias = "Mapping[str, Any]"
 
 
 Cell: TypeAlias = tuple[int, int]
-"""Type of an option's position on the display: row and column, counted from 0."""
+"""Type of an answer's position on the display: row and column, counted from 0."""
 
 
 def _no_flaw(_text: str) -> str | None:
@@ -176,7 +176,10 @@ class Shuffle(NamedTuple):
 
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
-"""Union of the five prompt classes. A prompt asks for one answer, and a form asks for several."""
+"""Union of the five classes of questions with a single answer.
+
+A form consists of several prompts.
+"""
 
 
 class Form(NamedTuple):
@@ -206,7 +209,7 @@ Question: TypeAlias = Prompt | Form
 
 
 THROW_QUESTION: Final = "throw"
-"""Name of the question that a player answers with a press to make the box roll the dice."""
+"""Name of the question whose answer is a press that makes the box roll the dice."""
 PROGRAM_QUESTION: Final = "program"
 """Name of the question that the box shows while a computer player chooses an answer.
 
@@ -215,16 +218,17 @@ People cannot answer this question.
 MAX_LISTED_ANSWERS: Final = 1000
 """Maximum number of answers that `legal_answers` returns for a form.
 
-The text protocol also uses this limit: it lists no choices for a longer range of numbers.
+If a question asks for a number from a longer range, the text protocol lists no choices.
 """
 AGREE_UNDO_QUESTION: Final = "agree_undo"
 """Name of the question that asks the players to agree to an undo."""
 LEAVES_QUESTION: Final = "leaves"
 """Name of the out-of-turn question that asks which player leaves the game for good."""
 INTERRUPT_FORM: Final = "interrupt"
-"""Name of the out-of-turn form whose first prompt asks which player interrupts the game.
+"""Name of the out-of-turn form with which a player interrupts the game.
 
-A player holds a seat button to answer this form.
+A player holds a seat button to open the form. The first prompt of the form asks which player
+interrupts.
 """
 
 
@@ -246,12 +250,12 @@ def action_prompt(
 
 
 def leaving_prompt(players: Iterable[str]) -> Choose:
-    """Return the question that asks which player leaves the game for good."""
+    """Return the out-of-turn question that asks which player leaves the game for good."""
     return Choose(LEAVES_QUESTION, None, tuple(players))
 
 
 def is_action_prompt(prompt: Question | None) -> bool:
-    """Return True if one press answers the question, which offers no choice."""
+    """Return True if the question has only one answer, which a press gives (`action_prompt`)."""
     return isinstance(prompt, Choose) and prompt.options == (prompt.name,)
 
 
@@ -308,7 +312,7 @@ def complete_answers_of_form(form: Form, given: dict[str, Answer]) -> Iterator[A
 
 
 def cursor_start_answer_index(prompt: Prompt) -> int:
-    """Return the index in `legal_answers(prompt)` of the answer on which the cursor starts."""
+    """Return the index of the answer on which the cursor starts, in `legal_answers(prompt)`."""
     match prompt:
         case Choose(options=options, start=start) if start is not None:
             return options.index(start)
@@ -326,13 +330,13 @@ def cursor_start_answer_index(prompt: Prompt) -> int:
 def highest_weight_index(weights: tuple[int, ...]) -> int:
     """Return the index of the option with the highest weight (likelihood).
 
-    If several options have the highest weight, return the index of the option from which the cursor
-    reaches the other options with the fewest expected presses.
+    If several options have the highest weight, return the index of one of them: the option from
+    which the cursor reaches the player's answer with the fewest expected presses.
     """
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
-    # presses from option 0 to each option, listed twice: a slice starts at any other option
+    # presses from option 0 to each option; twice, so that a slice can start at any option
     away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2
 
     def presses(start: int) -> int:
@@ -368,9 +372,9 @@ def is_legal_answer(prompt: Question, value: Answer) -> bool:
 
 
 def complete_form_answer(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
-    """Return a form's answer with all prompts answered, or None if the answer is illegal.
+    """Return the complete answer to a form. Return None if `value` is not a legal answer.
 
-    If `value` lacks the answer to a prompt with only one option, add this option.
+    `value` may omit the answer to a prompt that has only one option. The function adds this option.
     """
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:

@@ -18,8 +18,10 @@ class Snapshot:
     """The public state of a game, without its hidden cards.
 
     `cues` are the events that the last answer caused, including private events. A display shows a
-    private event only to the player in the field `Cue.to`. If a `form` is pending, `prompt` is its
-    first question. If `prompt` is private, its options are a secret of the asked player too.
+    private event only to the player in the field `Cue.to`.
+
+    If a form is pending, `form` is this form and `prompt` is its first question. If `prompt` is
+    private, its options are a secret of the asked player.
     """
 
     game: str

@@ -12,7 +12,7 @@ from checked_input import strict_json
 COMMAND_PREFIX: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
 """The first arguments of the process that runs a Companion command.
 
-With -P, Python does not import modules from the current folder.
+With the argument -P, Python does not import modules from the current folder.
 """
 
 

@@ -9,9 +9,11 @@ from typing import Any, ClassVar, dataclass_transform
 class FrozenValue:
     """The base class of immutable values. The annotations of a subclass are its fields.
 
-    Two values are equal if their classes and fields are equal. The module `dataclasses` needs forty
-    times as long to define a class. With `dataclasses`, the definition of the classes in
-    `companion.menus.commands` would take three times as long as the start of Python.
+    Two values are equal if their classes and fields are equal.
+
+    The module `dataclasses` needs forty times as long to define a class. If the classes in
+    `companion.menus.commands` were dataclasses, their definition would take three times as long as
+    the start of Python.
     """
 
     _names: ClassVar[tuple[str, ...]] = ()

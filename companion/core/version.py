@@ -9,8 +9,8 @@ from pathlib import Path
 def installed_version() -> str:
     """Return the installed version of Companion, from the name of its metadata folder.
 
-    This function saves 3 MB of memory compared with `importlib.metadata`. Raise LookupError if
-    Companion is not installed.
+    `importlib.metadata` would need 3 MB more memory. Raise LookupError if Companion is not
+    installed.
     """
     for folder in map(Path, sys.path):
         for metadata in folder.glob("tabletop_companion-*.dist-info"):
