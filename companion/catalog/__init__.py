@@ -1,4 +1,4 @@
-"""Functions that find, load and describe games and services, and rules that games share.
+"""Functions that find, load and describe games and services, and rules that several games share.
 
-The box imports a game's modules only when it needs them.
+The functions import a game's modules only when the box needs these modules.
 """

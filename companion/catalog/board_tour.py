@@ -22,8 +22,8 @@ UNKNOWN: Final = "unknown"
 class TourStep(NamedTuple):
     """The next step of a board tour: a place on the printed board, and the question about it.
 
-    open: if True, all later fields of the loop are UNKNOWN. This place may then be the loop's first
-    field, which players have reached again.
+    open: if True, all later fields of the loop are UNKNOWN. Players may then have reached the
+    loop's first field again.
     """
 
     place: Place
@@ -32,15 +32,18 @@ class TourStep(NamedTuple):
 
 
 def edition_with_blank_board(game: str) -> dict[str, Any]:
-    """Return a board's data with UNKNOWN values; each loop has its assumed number of fields."""
+    """Return an edition whose board values are all UNKNOWN.
+
+    Each loop (a circular track of fields) has the assumed number of fields.
+    """
     board = _board(game)
     return editions.built_in_edition_without_values(game, (board.start,) * len(board.counts))
 
 
 def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
-    """Return the next question of the board tour; None if no value is UNKNOWN.
+    """Return the next step of the board tour. Return None if no value is UNKNOWN.
 
-    data: the values that are known so far.
+    data: the edition with the values that players have entered so far.
 
     players: the players of the game; their seats decide which places the tour asks about.
     """
@@ -59,7 +62,7 @@ def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...])
 
 
 def likeliest_tour_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
-    """Return the likeliest answer to a question of the board tour; None if there is none.
+    """Return the likeliest answer to a question of the board tour. Return None if there is none.
 
     The likeliest answer is the value of this place in the built-in edition. If the players entered
     other values than the built-in edition for the two previous places, the likeliest answer is the
@@ -73,7 +76,7 @@ def likeliest_tour_answer(game: str, data: Mapping[str, Any], asked: TourStep) -
 
 
 def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
-    """Return True if the two places before place `n` differ from the built-in edition.
+    """Return True if the two places before place `n` have other values than the built-in edition.
 
     If place `n - 2` is the first place of the list, only place `n - 1` is compared.
 
@@ -112,7 +115,10 @@ def edition_with_tour_answer(
 
 
 def loops_of_unknown_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the board's loops of unknown length, as indices into `BoardTourPlan.counts`."""
+    """Return the loops whose number of fields is unknown.
+
+    The results are indices into `BoardTourPlan.counts`.
+    """
     loops = (edition_value_at_path(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
@@ -126,9 +132,9 @@ def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
 def edition_with_loop_lengths(
     game: str, data: Mapping[str, Any], counts: Sequence[int]
 ) -> dict[str, Any]:
-    """Return a board's data after players have counted the fields of loops of unknown length.
+    """Return a board's data with the numbers of fields that players have counted.
 
-    counts: the number of fields of each loop in `loops_of_unknown_length`, in this order.
+    counts: the number of fields of each loop, in the order of `loops_of_unknown_length`.
     """
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
@@ -158,7 +164,7 @@ def count_entered_board_places(game: str, data: Mapping[str, Any]) -> int:
 
 
 def count_equal_values_before_step(data: Mapping[str, Any], asked: TourStep) -> int:
-    """Return the number of equal values in a row that directly precede the asked place."""
+    """Return how many places directly before the asked place have the same value."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0
@@ -178,7 +184,7 @@ def edition_value_at_path(data: Any, place: Sequence[str | int]) -> Any:
 
 
 def _known(fields: Sequence[str]) -> int:
-    """Return the number of fields in a loop without the UNKNOWN fields at its end."""
+    """Return the number of fields in a loop. UNKNOWN fields at the end do not count."""
     n = len(fields)
     while fields[n - 1] == UNKNOWN:
         n -= 1

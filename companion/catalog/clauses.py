@@ -16,7 +16,8 @@ from companion.catalog import registry
 class Clause(NamedTuple):
     """A numbered rule: number (such as `KO-8`), authority (`mark`), and text by language.
 
-    Several clauses share a number if the rule sheet prints only a part of the rule.
+    If the rule sheet prints only a part of a rule, several clauses with one number contain the
+    rule.
     """
 
     number: str

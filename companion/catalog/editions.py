@@ -40,14 +40,14 @@ class BoardTourPlan(NamedTuple):
 
     The constant `TEACHABLE` in a game's `edition.py` has this type.
 
-    - `counts`: the names of the board's lists, such as the spaces, that players count first. The
-      sentence `<game>.count.<name>` asks for each number.
-    - `lo`, `hi`, `start`: the minimum, maximum and assumed length of each counted list.
-    - `loops(data)`: returns the paths of the counted lists in the edition `data`, in the order of
-      `counts`. The first entry of each list is known.
+    - `counts`: the names of the board's lists, such as the spaces, whose entries players count
+      first. The sentence `<game>.count.<name>` asks for the number of entries of a list.
+    - `lo`, `hi`, `start`: the minimum, maximum and assumed number of entries of a counted list.
+    - `loops(data)`: returns the path of each list in `counts`, in this order. `data` is the
+      edition. The first entry of each list is known.
     - `places(data, players)`: returns the paths of the other values for which the box asks.
     - `asks(data, place, last)`: returns the question about a place. If `last` is True, players can
-      also answer with the list's first entry, which means that the list is complete.
+      also answer with the list's first entry. This answer means that the list is complete.
     """
 
     counts: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class EditionError(CompanionError, ValueError):
 
 
 class EditionExistsError(CompanionError, FileExistsError):
-    """The error for a second edition file: the user already has an edition file for the game."""
+    """The error for an attempt to create an edition file, although the user already has one."""
 
 
 class NoEditionError(CompanionError, LookupError):
@@ -83,12 +83,12 @@ def load_edition(
 ) -> dict[str, Any]:
     """Return the edition of a game (the data of its printed parts) as JSON values.
 
-    If neither folder has an edition of the game, return the built-in edition. If the game has no
-    printed parts, return an empty dictionary.
-
     - `folder`: the configuration folder with the user's editions, which have priority; None if
       there is none.
     - `taught`: the folder with the editions that players entered on the box; None if there is none.
+
+    If neither folder has an edition of the game, return the built-in edition. If the game has no
+    printed parts, return an empty dictionary.
 
     Raise EditionError if a user's file has mistakes or cannot be read.
     """
@@ -105,7 +105,7 @@ def load_edition(
 
 
 def active_edition_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
-    """Return the edition file that the box uses for a game; None if it uses the built-in edition.
+    """Return the edition file that the box uses for a game; None for the built-in edition.
 
     - `folder`: the folder with the user's editions, which have priority.
     - `taught`: the folder with the editions that players entered.
@@ -129,7 +129,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def built_in_edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the built-in edition with UNKNOWN instead of its values.
+    """Return the built-in edition of a game with each value replaced by UNKNOWN.
 
     spaces: the lengths of the lists that players count.
     """
@@ -184,9 +184,10 @@ def user_edition_file(game: str, folder: Path) -> Path:
 
 
 def built_in_edition_file(game: str, language: str = "en") -> Path:
-    """Return the path of a game's built-in edition; prefer a file with comments in `language`.
+    """Return the path of a game's built-in edition.
 
-    Raise NoEditionError if the game has no edition.
+    If there is a file with comments in `language`, return the path of this file. Raise
+    NoEditionError if the game has no edition.
     """
     files = (_file(game, f".{language}"), _file(game))
     for file in files:

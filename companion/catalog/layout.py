@@ -12,22 +12,26 @@ PART_FOLDERS: Final = {
     **dict.fromkeys(("face", "locale", "page", "sheet", "sounds"), "shown"),
     **dict.fromkeys(("edition", "figures"), "known"),
 }
-"""The folder of each part of a game. A part is a file or folder, named without its suffix."""
+"""Table from a part of a game to the folder of this part.
+
+The part is the name of a file without its suffix, or the name of a folder.
+"""
 
 
 def game_file_path(game: Path, file: str) -> Path:
-    """Return the path of a game's file; the file may be missing.
+    """Return the path at which a game's file is expected. The file may be missing.
 
-    If the file is not in its folder of PART_FOLDERS, return a path in the game's folder itself.
+    If the file is not in its folder of PART_FOLDERS, return a path in the game's folder.
     """
     inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file
 
 
 def import_game_module(game: str, name: str) -> ModuleType | None:
-    """Import and return the module `name`, such as "face", of the game whose module is `game`.
+    """Import and return a module of a game; None if the game has no such module.
 
-    Return None if the game has no such module.
+    - `game`: the name of the game's Python module.
+    - `name`: the short name of the module to import, such as "face".
     """
     folder = f"{game}.{PART_FOLDERS[name]}"
     for module, absent in ((f"{folder}.{name}", {folder}), (f"{game}.{name}", set())):

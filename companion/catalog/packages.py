@@ -28,7 +28,7 @@ ENTRY_POINT_GROUP: Final = "companion.games"
 GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """The pattern of a game's name: lower-case letters and digits, separated by single hyphens."""
 RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
-"""Names that no game may have, because catalogue keys of the box begin with these names."""
+"""Names that no game may have, because the box's own catalogue keys begin with these names."""
 
 
 class PackagedGame(NamedTuple):
@@ -73,10 +73,9 @@ def packaged_games_without_import(taken: Collection[str]) -> tuple[PackagedGame,
 
 
 def load_packaged_game(packaged: PackagedGame) -> Game[Any]:
-    """Import and return a package's game.
+    """Import and return a package's game. Raise ExcludedGame if the game is not playable.
 
-    Raise ExcludedGame if the game is not playable. If a rule of the returned game raises an
-    exception during play, ExcludedGame replaces this exception.
+    The rules of the returned game raise ExcludedGame instead of their own exceptions.
     """
     try:
         game = import_module(packaged.module).GAME
@@ -110,9 +109,9 @@ def _guarded(packaged: PackagedGame, game: Game[Any]) -> Game[Any]:
 
 
 def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
-    """Return the error for an exception in a package's code.
+    """Return the ExcludedGame error for an exception in a package's code.
 
-    The error names the file and line.
+    The returned error names the file and the line of the exception.
     """
     root = packaged.module.partition(".")[0]
     message = " ".join(f"{type(error).__name__}: {error}".split())
@@ -129,7 +128,7 @@ def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
 
 
 def excluded_game_error(packaged: PackagedGame, why: TranslatedError) -> ExcludedGame:
-    """Return the exception that states the reason `why` a package's game is not playable."""
+    """Return the exception for a package's game that is not playable for the reason `why`."""
     return ExcludedGame(packaged.name, packaged.package, packaged.version, why)
 
 
@@ -157,9 +156,8 @@ def _judged(
 
     - `every`: all packaged games.
     - `taken`: the names of built-in games.
-
-    - `tried`: if True, an earlier start has checked the game. A game that was playable is then not
-      imported again.
+    - `tried`: True if an earlier start has checked the game. If the game was playable then, it is
+      not imported again.
     """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(exclusion_reason=_why("bad_name"))
@@ -196,13 +194,13 @@ def _installed() -> tuple[PackagedGame, ...]:
 def _stamp() -> list[Any]:
     folders = []
     for folder in dict.fromkeys(sys.path):
-        with suppress(OSError):  # skip missing folders
+        with suppress(OSError):  # ignore a folder that is missing
             folders.append([folder, Path(folder or ".").stat().st_mtime_ns])
     return [sys.version, API_VERSION, folders]
 
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | None:
-    if file is None or not file.is_file():  # refuse named pipes: opening one would block
+    if file is None or not file.is_file():  # ignore a named pipe, because opening it would block
         return None
     try:
         cached = json.loads(file.read_text("utf-8"))
@@ -224,7 +222,7 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
     if file is None:
         return
     new = file.with_suffix(".new")
-    with suppress(OSError):  # ignore the error: the next start searches again
+    with suppress(OSError):  # ignore a failed save: the next start searches the packages again
         file.parent.mkdir(parents=True, exist_ok=True)
         new.unlink(missing_ok=True)  # delete a file that an interrupted start has left
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)

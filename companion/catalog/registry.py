@@ -145,7 +145,7 @@ def find_game(name: str) -> Game[Any]:
 
 
 def find_game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
-    """Return the game `name` (its rules) that the header of a record names.
+    """Return the rules of the game `name`, which the header of a record names.
 
     of: the package of the game; None for a built-in game.
 

@@ -1,8 +1,8 @@
 """Services: menu pages, web pages and background programs that installed packages add to the box.
 
-A package registers a `PackageService` in the entry-point group companion.services. Until the box
-has searched the packages, it uses the services in the setting `services`, which the last start
-saved.
+A package registers a `PackageService` in the entry-point group companion.services. At a start, the
+box first uses the services in the setting `services`, which the last start saved. Later, the box
+searches the packages for services.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.core.plugins import installed_plugins
 
 ENTRY_POINT_GROUP: Final = "companion.services"
 KNOWN_FOLDERS: Final[dict[str, Path]] = {}
-"""The folder of each known service, by name of the service."""
+"""Table from the name of each known service to its folder."""
 
 
 class PackageService(NamedTuple):
@@ -58,7 +58,7 @@ def installed_services() -> tuple[PackageService, ...]:
     services: dict[str, PackageService] = {}
     for plugin in installed_plugins(ENTRY_POINT_GROUP):
         if plugin.source_file is None:
-            continue  # skip a package that was uninstalled
+            continue  # ignore a service whose package was uninstalled
         try:
             service = plugin.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a package is anybody's code
@@ -71,12 +71,12 @@ def installed_services() -> tuple[PackageService, ...]:
 
 
 def register_services_of_last_start(folders: Mapping[str, str]) -> None:
-    """Register services from the last start, unless this start has searched the packages.
+    """Register the services that the last start saved, unless this start has searched the packages.
 
     folders: the folder of each service by name.
 
-    A folder is ignored if Python does not import from its parent folder, because a record that was
-    restored from another source may name any folder.
+    A folder is accepted only if Python imports modules from its parent folder. A record that was
+    restored from another source may contain any folder, including a folder with foreign code.
     """
     if not installed_services.cache_info().currsize:
         there = {name: Path(folder) for name, folder in folders.items()}

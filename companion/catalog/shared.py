@@ -10,14 +10,12 @@ def apply_first_turn_roll(
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
     """Apply the roll `n` of one player; the highest roll gets the first turn (BM-4, KO-3, BA-5).
 
-    Return the seats that must roll, their rolls so far, and the events.
+    rollers: the seats that roll in this round. rolls: the rolls before this roll, in the order of
+    `rollers`. clause: the number of the rule that the event names.
 
-    When all seats have rolled, return the seats with the highest roll, and the event `first_roll`,
-    which announces the rolls. If several seats are returned, these seats must roll again.
-
-    rollers: the seats that roll in this round.
-    rolls: the rolls before this roll, in the order of `rollers`.
-    clause: the number of the rule that the event names.
+    Return the seats that must roll, their rolls so far, and the events. When all seats have rolled,
+    return the seats with the highest roll, no rolls, and the event `first_roll`, which announces
+    the rolls. If several seats are returned then, these seats must roll again.
     """
     rolls = (*rolls, n)
     if len(rolls) < len(rollers):

@@ -28,8 +28,8 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> str:
     """Return the status of the data about a game's printed board.
 
-    The status is "taught" if players have entered the board, "assumed" if they have not, or "" if
-    they cannot.
+    The status is "taught" if players have entered the board. It is "assumed" if players can enter
+    the board but have not entered it. It is "" if players cannot enter the board.
 
     - `folder`: the folder with users' editions.
     - `taught`: the folder with entered editions.
@@ -60,7 +60,10 @@ def save_entered_board(
 
 
 def confirm_assumed_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
-    """Save the assumed board as confirmed by `players` on `day`. Raise OSError if saving fails."""
+    """Save that `players` have confirmed the assumed board on the date `day`.
+
+    Raise OSError if saving fails.
+    """
     _write(
         game, folder, editions.load_edition(game), {"all": _note("all", "as assumed", players, day)}
     )
@@ -107,7 +110,7 @@ def edition_with_entered_values(edition: Edition, values: Iterable[EnteredValue]
 
 
 def delete_entered_board(game: str, folder: Path) -> None:
-    """Delete the values that players entered for a board, so that the box assumes the values.
+    """Delete the values that players entered for a board. The box then uses the assumed values.
 
     Raise OSError if the file cannot be deleted.
     """
@@ -130,7 +133,7 @@ def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
 
 
 def _says(old: str, new: str | None) -> bool:
-    """Return True if two comments in an edition file name the same place and value."""
+    """Return True if two comments of an edition file state the same value for the same place."""
     return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 
