@@ -1,4 +1,5 @@
 """The running box: one loop handles events, and updates displays, record and loudspeakers.
 
-This package imports all other packages. Only the package `companion.cmd` imports this package.
+The packages `companion.remote` and `companion.cmd` import this package. This package imports
+neither of them.
 """

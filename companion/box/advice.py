@@ -32,7 +32,7 @@ class Advice:
         self._advising(knowledge, self._inbox.put)
 
     def put_cursor_on_hint(self, event: HintReady) -> None:
-        """Put the cursor on the answer that a hint recommends, if its question is still pending."""
+        """If the question of a hint is still pending, put the cursor on the recommended answer."""
         running = self._stands.running_session
         if running is None or running.number != event.number:
             return
@@ -50,7 +50,10 @@ class Advice:
                 self._turn.announce_facts(Cue("hint", facts), whose=prompt.who)
 
     def put_cursor_on_secret_hint(self) -> None:
-        """When a player opens a secret question, put the cursor on the hint's answer."""
+        """Put the cursor on the answer that a hint recommends for a secret question.
+
+        Call this method when the player opens the secret question.
+        """
         hinted, self._hinted = self._hinted, None
         table = (
             None if hinted is None else hints.table_with_cursor_on_hint(self._stands.table, *hinted)
@@ -58,7 +61,7 @@ class Advice:
         self._turn.replace_table(self._stands.table if table is None else table)
 
     def announce_computer_choice(self, answer: Answer) -> None:
-        """Announce the choice of a computer player, and put the cursor on this choice."""
+        """Announce the answer that a computer player chooses, and put the cursor on this answer."""
         prompt, table = (
             self._stands.session.standing.pending_prompt,
             self._stands.table,

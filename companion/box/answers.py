@@ -82,13 +82,13 @@ class Answers:
         )
 
     def show_secret(self, player: str) -> None:
-        """Save in the record that a player sees a secret, and then show the secret."""
+        """First save in the record that a player sees a secret. Then show the secret."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.request_commit(seen_first=False)
         self._advice.put_cursor_on_secret_hint()
 
     def announce_withheld_facts(self, cues: Cues) -> None:
-        """After a player has looked at a secret, announce the withheld events and the question."""
+        """Announce the events and the question that were withheld until a player saw a secret."""
         now = self._basics.machine.clock()
         table, heard = moves.table_after_secret_look(
             self._stands.table, self.fact_overlays_and_secret_viewer(cues), now
@@ -108,14 +108,14 @@ class Answers:
 
     def _take(self, facts: StagedFacts) -> None:
         remote, table = self._basics.remote(), self._stands.table
-        if table.menus.current_page is not None:  # keep the menu open after an answer from a phone
+        if table.menus.current_page is not None:  # a phone has answered while a menu is open
             table = table.with_menu_facts(self._home.menu_facts())
         playing = self._stands.running_game_description(away=remote.has_lost_computer_players)
         table, heard = moves.table_after_answer(table, playing, facts, self._basics.machine.clock())
         self._turn.replace_table(table)
         self._turn.request_commit(seen_first=table.menus.current_page is None)
         session = self._stands.session
-        # read before the commit: if the game's code raises an exception, the answer is undone
+        # call the game's code before the commit: its exception then undoes the answer
         entered = session.standing.entered_board_values
         self._turn.run_effects_after_commit(
             partial(self._teaching.save_entered_values, session, entered),
@@ -125,7 +125,10 @@ class Answers:
         self._turn.request_state_publication()
 
     def fact_overlays_and_secret_viewer(self, cues: Cues) -> StagedFacts:
-        """Return the overlays for the events `cues`, and the player who must look at a secret."""
+        """Return the overlays for the events `cues`, and the player who must look at a secret.
+
+        If no player must look at a secret, the second value is None.
+        """
         alone = (
             self._basics.remote().seats_receiving_secrets_remotely
             | self._stands.session.standing.present_computer_players.keys()
@@ -139,7 +142,7 @@ class Answers:
     # --- words that a player has spelt ---
 
     def check_spelt_word(self, word: str, whose: str | None) -> moves.TableAndCommands:
-        """Accept a spelt word, ask its player to confirm the word, or refuse a proper name."""
+        """Accept a spelt word, ask the player to confirm the word, or refuse a proper name."""
         table = self._stands.table
         lists = self._confirmations.word_lists_without_word(
             word, self._basics.wording.language_of_player_or_box(whose)
@@ -160,7 +163,7 @@ class Answers:
         return lists
 
     def announce_missing_word_list(self) -> None:
-        """Announce once that a language has no word list."""
+        """If a language has no word list, announce it the first time that a word is looked up."""
         for cue in self._confirmations.take_missing_word_list_notices():
             self._turn.announce_facts(cue)
 

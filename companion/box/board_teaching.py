@@ -1,4 +1,4 @@
-"""The storage of values that players enter about their printed board."""
+"""The service that saves the values of a printed board that players enter."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class EnteredBoards:
         self._said: tuple[EnteredValue, ...] = ()
 
     def ignore_already_entered_values(self, session: Session) -> None:
-        """Make `save_entered_values` save only the values that players enter after this call."""
+        """Make `save_entered_values` ignore the values that players entered before this call."""
         self._said = session.standing.entered_board_values
 
     def save_entered_values(self, session: Session, values: tuple[EnteredValue, ...]) -> None:
-        """Save the values that players entered since the last call, and delete undone values."""
+        """Save the values that players entered since the last call. Delete the undone values."""
         before, self._said, folder = self._said, values, self._machine.taught
         if before == values or folder is None:
             return

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
         @property
         def seats_receiving_secrets_remotely(self) -> frozenset[str]:
-            """Return the players whose secrets are sent to their phones."""
+            """Return the players who receive their secrets on their phones."""
 
         @property
         def phone_data_for_menus(self) -> PhoneFacts | None:
@@ -46,19 +46,22 @@ if TYPE_CHECKING:
             """Handle an event of a connection: its start, a received line, or its end."""
 
         def record_seen_secrets(self) -> None:
-            """Mark the secrets of players with phones as seen. The next commit saves this mark."""
+            """Mark each secret as seen whose player has a phone. The next commit saves the mark."""
 
         def publish_game_state(self) -> None:
-            """Send new events, or the start of another game, to all connections."""
+            """Send the new events to all connections.
+
+            If another game has started, send its start.
+            """
 
         def send_display_frames(self) -> None:
             """Send the new frame to all connections that requested frames."""
 
         def do_due_work(self) -> None:
-            """Do the connections' work that is due, including work that an event caused."""
+            """Do the connections' work that is due now, for example after an event."""
 
         def restart_computer_players(self) -> None:
-            """Restart the process of the computer players."""
+            """End and restart the process of the computer players."""
 
         def admit_phone(self, player: str) -> None:
             """Let the waiting phone join the game as `player`.

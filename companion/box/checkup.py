@@ -1,4 +1,4 @@
-"""Run `companion doctor` and collect its findings for a menu page."""
+"""Functions that run `companion doctor` and collect its findings for a menu page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pass_on_doctor_findings(
 ) -> None:
     """Run `companion doctor`, and pass its findings to `put`.
 
-    If the doctor fails, pass the error to `put`, and then an empty tuple of findings.
+    If the doctor cannot run, pass two events to `put`: the error, and an empty tuple of findings.
     """
     try:
         findings = doctor_findings(language)

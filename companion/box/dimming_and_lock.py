@@ -1,10 +1,12 @@
 """The filter of button presses: dimmed display, locked box, chords, and stuck buttons.
 
-A press that wakes the display has no other effect. While the box is locked, a press only shows how
-to unlock the box, or the score. A chord of two buttons locks or unlocks the box, changes the amount
-of speech, or switches the box off. The box treats UP and DOWN as stuck if a player holds them for
-STUCK_AFTER_SECONDS, and also any button that was already down at the start. Players can hold OK,
-BACK and seat buttons as long as they want, because a held button keeps a secret open.
+A press that wakes the display has no other effect. While the box is locked, a press shows either
+the score or the buttons that unlock the box. A chord of two buttons locks or unlocks the box,
+changes the amount of speech, or switches the box off.
+
+The box treats UP and DOWN as stuck if they are down for STUCK_AFTER_SECONDS. The box also treats
+any button as stuck that was already down at the start. Players can hold OK, BACK and seat buttons
+as long as they want, because a held button keeps a secret open.
 """
 
 from __future__ import annotations
@@ -21,9 +23,9 @@ from hardware.ports import DOWN, UP, Edge
 NOTICE_SECONDS: Final = 5.0
 """Seconds for which the note about locking or unlocking is shown."""
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
-"""Brightness levels in percent: in use, dimmed, and dark to protect the display."""
+"""Brightness of the display in percent: in use, dimmed, and dark (to protect the display)."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Seconds without a press or new frame until the display dims, and until it turns dark."""
+"""Two times in seconds after the last press or new frame: the display dims, then it turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
 """Seconds after which the box treats a held button as stuck."""
 
@@ -42,10 +44,10 @@ class ButtonGuard:
         self._hands = HeldButtons()
         # time (s) of the last press or new frame, and index into BRIGHTNESS_LEVELS
         self._used, self._depth = now, 0
-        self.began = now  # a button pressed before this time (s) has no hold function
+        self.began = now  # holding a button pressed before this time (s) has no effect
         # buttons that are down and may be stuck, with the time (s) of their press
         self._down: tuple[tuple[str, float], ...] = ()
-        self._until: float | None = None  # time (s) at which the note on the lock closes
+        self._until: float | None = None  # time (s) at which the note about the lock closes
         self._glances = False  # True while the locked box shows the score
         self._frame = b""
 
@@ -63,7 +65,10 @@ class ButtonGuard:
         return None if self.locked else self._hands.made
 
     def forget_held_buttons(self, now: float) -> None:
-        """Forget which buttons are down. A button pressed before `now` (s) has no hold function."""
+        """Forget which buttons are down.
+
+        If a button was pressed before `now` (s), holding this button has no effect.
+        """
         self.began, self._down = now, ()
 
     def is_edge_allowed(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
@@ -92,7 +97,7 @@ class ButtonGuard:
         return not (noted or self.locked)
 
     def take_stuck_release(self, now: float) -> Edge | None:
-        """Return a release edge for the next stuck button, or None.
+        """Return a release edge for a button that has become stuck. Return None if there is none.
 
         Each stuck button is returned once.
         """
@@ -106,9 +111,10 @@ class ButtonGuard:
         return None
 
     def due_at(self, *, looking: str | None) -> float | None:
-        """Return the next time (s) at which `tick` has work or a button becomes stuck.
+        """Return the next time (s) at which `tick` has work, or at which a button becomes stuck.
 
-        The display does not dim while a secret is open.
+        - `looking`: the player whose secret is open, or None. The display does not dim for this
+          player.
         """
         times = [
             time for time in (self._hands.chord_bar_step_due_at, self._until) if time is not None
@@ -119,9 +125,12 @@ class ButtonGuard:
         return min(times, default=None)
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
-        """Do the work that is due at the time `now` (s).
+        """Update the brightness, the note about the lock and a held chord at the time `now` (s).
 
         Return the name of a chord that was held long enough, or None.
+
+        - `looking`: the player whose secret is open, or None. The display does not dim for this
+          player.
         """
         if self._until is not None and self._until <= now:
             self._until = None
@@ -142,7 +151,7 @@ class ButtonGuard:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def covering_frame(self, words: Words, standing: bytes | None = None) -> bytes | None:
-        """Return the frame that covers the game: a chord's bar, or a note on the lock.
+        """Return the frame that covers the game: a chord's progress bar, or a note about the lock.
 
         Return None if no frame covers the game.
 

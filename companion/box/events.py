@@ -21,18 +21,21 @@ class BoxQuitRequested:
 
 
 class HardwareTrouble:
-    """Event that reports the failure of a hardware part, from the separate thread of this part."""
+    """Event that reports the failure of a hardware part, such as a display.
+
+    The thread of this hardware part puts the event into the inbox.
+    """
 
     def __init__(self, error: HardwareError) -> None:
         self.error = error
 
 
 class GameFaceFailed:
-    """Event after an exception in the pictures or sentences of the running game."""
+    """Event that reports an exception in the pictures or sentences of the running game."""
 
 
 class PhonesPageRequested:
-    """Event that requests the menu page about phones, after a key press on a keyboard."""
+    """Event that requests the menu page about phones. A key of a keyboard causes this event."""
 
 
 class StatisticsReady:
@@ -56,7 +59,8 @@ class DoctorFindingsReady:
 class HintReady:
     """Event with the answer that a hint recommends.
 
-    The hint is for game `number`, after the recorded entry `position`.
+    - `number`: the number of the game.
+    - `position`: the number of the recorded entry after which the hint was computed.
     """
 
     def __init__(self, number: int, position: int, answer: Answer) -> None:

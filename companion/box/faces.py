@@ -23,7 +23,7 @@ class Outputs:
 
     - `settings`: returns the settings.
     - `hour`: returns the local hour.
-    - `known`: returns the game events that were spoken before.
+    - `known`: returns the events and questions that the voice has already spoken.
     - `report`: receives each failure of an output.
     """
 
@@ -50,7 +50,7 @@ class Outputs:
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
     def show_frame(self, frame: bytes) -> None:
-        """Show a frame on every display that shows a different frame.
+        """Show a frame on every display that does not show this frame yet.
 
         Add the mute sign if the box is mute.
         """
@@ -84,7 +84,7 @@ class Outputs:
         return tuple([display for display, _ in failed])
 
     def set_lamps(self, lit: Iterable[str]) -> None:
-        """Set the seat lamps if their state has changed and the box has lamps."""
+        """Set the seat lamps if the box has lamps and their state has changed."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
             return
@@ -95,7 +95,7 @@ class Outputs:
             self._report(error)
 
     def mark_failure_as_reported(self, error: HardwareError) -> bool:
-        """Return True if the output's failure was not reported yet, and mark it as reported."""
+        """Mark the failure of an output as reported. Return False if it was already marked."""
         is_reported = error.part in self._reported
         self._reported.add(error.part)
         return not is_reported
@@ -103,7 +103,7 @@ class Outputs:
     def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a working display can show an error.
 
-        A press must close an error note. If no display showed the note, the game would be blocked.
+        Only a press closes an error note, so a note that no display shows would block the game.
         """
         return error.part != "display" or len(self._box.displays) > 1
 

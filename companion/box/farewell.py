@@ -20,7 +20,7 @@ FAREWELL_SECONDS: Final = 1.0
 class BoxShutdown:
     """The steps that end a running box.
 
-    - `until`: the time (s) until which the last frame is shown, or None before the last frame.
+    - `until`: the time (s) until which the last frame is shown; None if it was not shown yet.
     """
 
     def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:
@@ -31,7 +31,7 @@ class BoxShutdown:
     def show_last_frame(self) -> bool:
         """Close the record and show the last frame.
 
-        Return False, and do nothing, on a machine that the box cannot switch off.
+        If the box cannot switch off this machine, do nothing and return False.
         """
         if self._machine.power_off is None:
             return False
@@ -43,9 +43,9 @@ class BoxShutdown:
         return True
 
     def switch_off_machine(self) -> None:
-        """Close the record, and switch the machine off.
+        """Switch the machine off, close the record, and show the last frame.
 
-        The record must be closed before a frame states that people can unplug the power.
+        The record is closed first, because the last frame states that people can unplug the power.
         """
         assert self._machine.power_off is not None  # noqa: S101 - the chord exists only then
         words = self._host.wording.front_screen_words()

@@ -43,28 +43,30 @@ CURVE_TOP, CURVE_BOTTOM, CURVE_RIGHT = 10, 54, 79
 Names are on the right of the score curve.
 """
 NAME_ROWS: Final = range(1, 7)
-"""Text rows for names beside the score curve; with more names than rows, names share rows."""
+"""Text rows for names beside the score curve.
+
+If there are more names than rows, several names share a row.
+"""
 CLAUSE_ROW: Final = 6
-"""Last text row of an answer's page. If there is room, this row also shows the clause."""
+"""Text row of an answer's page that shows the number of the clause, if the row is free."""
 SEED_CHARACTERS_PER_ROW: Final = 16
 """Number of characters of the seed in one text row."""
 TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
-"""Catalogue key of the text that each turning-point page shows if the analysis finds nothing."""
+"""Table of turning-point pages: the catalogue key of the text for an analysis without a result."""
 
 
 @dataclass(frozen=True)
 class FinishedGameReview:
-    """A finished game for review.
-
-    The field `title_fact` states the players, the winner, and whether the check of the random draws
-    succeeded.
-
-    - `pages`: names of the pages that UP and DOWN turn. A number n is the page of answer n, counted
-      from 0.
-    - `curve`: the points of the score curve: scores after some of the answers.
-    - `decided`: the sentences about the turning point, or None until the analysis ends.
+    """A finished game for review, page by page.
 
     The game is replayed when a player opens the first page of an answer.
+
+    - `title_fact`: the event that states the players, the winner, and whether the check of the
+      random draws succeeded.
+    - `pages`: the names of the pages, in the order in which DOWN shows them. A number n is the page
+      of answer n, counted from 0.
+    - `curve`: the points of the score curve: scores after some of the answers.
+    - `decided`: the sentences about the turning point, or None until the analysis ends.
     """
 
     title_fact: Cue
@@ -133,7 +135,7 @@ class FinishedGameReview:
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return the spoken form of page `n`, such as an answer and the events that it caused."""
+        """Return the spoken text of page `n`, such as an answer and the events that it caused."""
         match self.pages[n]:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
@@ -195,7 +197,7 @@ def load_recorded_game_sentences(game: RecordedGame, language: str) -> Words:
 
 
 def public_frame_of_snapshot(snapshot: Snapshot, words: Words) -> bytes:
-    """Return the frame that all may see: the question, or the score if the question is private."""
+    """Return the frame that all players may see: the question, or the score if it is private."""
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing_frame(snapshot, words, Cursor(), face)

@@ -1,6 +1,7 @@
 """The first screen, which the box shows while no game is running.
 
-This module imports only the menus, because the box draws the first screen before all other imports.
+The box draws the first screen before it imports most modules. This module therefore imports only
+the modules that the first screen needs.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from companion.table.table import Table
 def first_screen_table(facts: MenuFacts, *, rows: bool) -> Table:
     """Return a `Table` that shows the first screen.
 
-    - `rows`: True if the box has seat buttons (`Table.rows`).
+    - `facts`: the data for the menu.
+    - `rows`: True if the box has seat buttons.
     """
     return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
@@ -40,8 +42,8 @@ def first_screen_question_id(table: Table) -> str:
     """Return an identifier of the question on the first screen.
 
     The identifier depends on the language, the answers and the recorded games. While the box
-    starts, it already shows the saved first screen. The box applies a press from this time only if
-    the saved identifier equals the present identifier.
+    starts, the display already shows the saved first screen. The box applies presses from this time
+    only if the saved screen and the present first screen have the same identifier.
     """
     assert table.menu_or_game_prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
@@ -55,12 +57,13 @@ def first_frame_and_question_id(
 ) -> tuple[bytes, str] | None:
     """Return the first frame and its question's identifier.
 
-    Return None if the box must first announce a problem, such as invalid settings. The phone
-    service has not started yet, but the frame already shows the line for phones.
+    Return None if the box must first announce a problem, such as invalid settings. The frame
+    already contains the menu line for phones, although the phone service starts later.
 
     - `language`: the language of the machine.
     - `now`: the time in seconds since 1970.
     - `hour`: the local hour from 0 to 23, or None if unknown.
+    - `rows`: True if the box has seat buttons (`Table.rows`).
     """
     stored = journal.all_settings()
     if journal.untold is not None or journal.read_only or invalid_settings(stored):

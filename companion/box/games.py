@@ -33,7 +33,7 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # last saved letters of a secret word
+        self._draft: str | None = None  # letters of a secret word at the last save
 
     def begin_game(self, command: commands.BeginGame) -> None:
         """Start a new game with the players and options in the command.
@@ -59,10 +59,9 @@ class Games:
             self._turn.announce_facts(Cue("edition", {"game": command.game, "n": mistakes}))
 
     def resume_game(self, number: int, *, recaps: bool = True) -> None:
-        """Resume a recorded game by its number.
+        """Resume a recorded game by its number. If `recaps` is True, first show the last answer.
 
-        If `recaps` is True, show the last answer first. Raise JournalError or UnknownGame if the
-        game cannot be resumed.
+        Raise JournalError or UnknownGame if the game cannot be resumed.
         """
         basics = self._basics
         session, changed = resume_recorded_game(basics.journal, number, basics.machine.wall())
@@ -73,8 +72,8 @@ class Games:
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
         """Make a game the running game.
 
-        - `last`: the recap to show first, or None.
-        - `new`: if True, announce the game's first events.
+        - `last`: the event `resumed`, which is shown first, or None.
+        - `new`: if True, announce the first events of the game.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.ignore_already_entered_values(session)
@@ -116,7 +115,10 @@ class Games:
             )
 
     def set_running_game(self, session: Session) -> None:
-        """Make the game of `session` the running game, and teach the voice the game's names."""
+        """Make the game of `session` the running game.
+
+        The voice then pronounces the game's names.
+        """
         basics = self._basics
         face, book = guarded_face_and_words(session.game_setup, basics.inbox)
         heard = SpokenHistory(
@@ -130,7 +132,7 @@ class Games:
         self._turn.apply_changed_settings()
 
     def open_running_game_menu(self, page: str = "menu", who: str = "") -> None:
-        """Open the game's menu, or the menu page `page` about the player `who`."""
+        """Open the menu of the running game, or the menu page `page` about the player `who`."""
         self._turn.replace_table(
             moves.table_with_game_menu(self._stands.table, self._home.menu_facts(), page, who)
         )

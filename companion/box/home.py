@@ -34,7 +34,7 @@ class FirstScreen:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._statistics, self._settings = statistics, basics.settings
         self.recorded = RecordedGamesCache(basics.journal)
-        self._left: tuple[object, ...] = ()  # data from which the saved first screen was drawn
+        self._left: tuple[object, ...] = ()  # data that the saved first screen shows
 
     # --- facts for menus ---
 
@@ -84,7 +84,7 @@ class FirstScreen:
             )
         try:
             return editions.load_edition(game, machine.folder, machine.taught)
-        except editions.EditionError:  # silent, because the start of a game reports the error
+        except editions.EditionError:  # no report here: the start of a game reports this error
             return editions.load_edition(game)
 
     def start_doctor(self) -> None:
@@ -144,7 +144,7 @@ class FirstScreen:
     def replace_invalid_settings(self) -> Cue | None:
         """Replace invalid settings with their defaults.
 
-        Return the `Cue` that announces the replacement, or None if all settings are valid. If the
+        Return the event that announces the replacement, or None if all settings are valid. If the
         defaults cannot be saved, the next start announces the replacement again.
         """
         wrong = invalid_settings(self._basics.journal.all_settings())
@@ -157,7 +157,7 @@ class FirstScreen:
     # --- the next start ---
 
     def save_first_screen(self) -> None:
-        """Save the first screen's frame for the next start, if the frame may have changed."""
+        """Save the first screen's frame for the next start, if the screen may have changed."""
         running, phones = self._stands.running_session, self._basics.remote().phone_data_for_menus
         shows = (
             self._settings.now,

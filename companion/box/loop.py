@@ -49,7 +49,8 @@ class Loop:
     """The running box. `run` does all work in one thread; tests call `handle_event` instead.
 
     - `inbox`: a queue that can already contain events from the hardware, or None for a new queue.
-    - `connect`: opens the box's connections to programs and phones, or None for a box without them.
+    - `connect`: opens the box's connections to programs and phones, or None for a box without
+      connections.
     """
 
     def __init__(
@@ -93,7 +94,10 @@ class Loop:
 
     @property
     def is_locked(self) -> bool:
-        """Return True if the box is locked, so that a press only shows how to unlock it."""
+        """Return True if the box is locked.
+
+        A press then only shows the score or how to unlock the box.
+        """
         return self._guard.locked
 
     def shown_screen_words(self, player: str | None = None) -> Words:
@@ -145,8 +149,8 @@ class Loop:
     def _take_over(self, asks: str, since: float, *_: object) -> None:
         """Apply the presses that players made after the saved frame was shown at `since` (s).
 
-        If the saved frame and the first screen ask different questions, ignore the early presses.
-        `asks` identifies the question of the saved frame.
+        `asks` identifies the question of the saved frame. If the first screen asks another
+        question, ignore the early presses.
         """
         services = self._services
         if (
@@ -310,7 +314,7 @@ class Loop:
     # --- button edges ---
 
     def _edge(self, edge: Edge) -> None:
-        # ignore a press from before the first screen's question was shown
+        # ignore a press that was made before the display showed the first screen's question
         if edge.down and edge.time < self._deaf:
             return
         self._watch(edge.time)

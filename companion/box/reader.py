@@ -1,8 +1,8 @@
 """The screen reader: in audio mode, it speaks each new screen and each move of the cursor.
 
-Without audio mode, the screen reader speaks only the pages of *Why?*. `Speech` speaks the events
-after an answer and the next question, and the screen reader adds the selected option. If a press
-interrupted the speech of the events, the screen reader speaks the whole screen.
+Without audio mode, the screen reader speaks only the pages of *Why?*. After an answer, `Speech`
+speaks the events and the next question. Then the screen reader speaks the selected answer. If a
+press interrupted the speech of the events, the screen reader speaks the whole screen.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class ScreenReader:
         return now.spoken_option(before, detail)
 
     def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
-        """Return the advice in `now` that was not spoken since the game or the menu page opened."""
+        """Return the sentences of `now.more` not yet spoken since the game or menu page opened."""
         if now.key[0] == "page" and not turned:
             self._advice, self._counts = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])

@@ -36,7 +36,7 @@ from hardware.ports import Edge
 
 
 class Runner:
-    """The service that changes the box after presses, elapsed time and commands of phones."""
+    """The service that applies presses, elapsed time, and commands of phones and programs."""
 
     def __init__(self, services: Services) -> None:
         self._box, self._turn, self._stands = services, services.turn, services.stands
@@ -45,7 +45,7 @@ class Runner:
 
     @property
     def due_at(self) -> tuple[float | None, ...]:
-        """Return the times (s) at which the front overlay changes or a held button acts."""
+        """Return two times (s): when the front overlay changes, and when a held button acts."""
         table = self._stands.table
         return moves.overlay_change_due_at(table), controls.next_due_action_time(
             table.cursor, table.press_context
@@ -62,11 +62,14 @@ class Runner:
             self.ignore_held_buttons()
 
     def ignore_held_buttons(self) -> None:
-        """Ignore all held buttons until they are released."""
+        """Ignore each held button until the player releases it."""
         self._act(cursor_ignoring_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
-        """If due at `now` (s), close an overlay or execute the function of a held button."""
+        """Do the work that is due at `now` (s).
+
+        Close or change the front overlay. Execute the functions of held buttons.
+        """
         due = moves.overlay_change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
@@ -74,20 +77,20 @@ class Runner:
         self.execute_due_button_holds(now)
 
     def execute_due_button_holds(self, now: float) -> None:
-        """For held buttons, execute the functions that are due at the time `now` (s)."""
+        """Execute the functions of held buttons that are due at the time `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.press_context
             due = controls.next_due_action_time(cursor, held)
             if due is None or due > now:
                 return
             fresh = cursor_ignoring_older_presses(cursor, before=self._box.guard.began)
-            if fresh != cursor:  # ignore a button that was down before `began`
+            if fresh != cursor:  # the held button was pressed before `began`: ignore the button
                 self._act(fresh, None)
                 continue
             self._act(*controls.process_due_action(cursor, now, held))
 
     def execute_gesture(self, action: actions.Action) -> None:
-        """Execute the action of a gesture with two buttons."""
+        """Execute the action of a gesture, which is a press of two buttons together."""
         self._act(self._stands.table.cursor, action)
 
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
@@ -133,8 +136,8 @@ class Runner:
     def execute_commands(self, *asked: commands.Command) -> None:
         """Execute commands of a phone or a program.
 
-        A button that is already down cannot answer the new question. Raise Refused, JournalError or
-        UnknownGame if a command fails; the box is then unchanged.
+        A press that began before these commands cannot answer the new question. Raise Refused,
+        JournalError or UnknownGame if a command fails. The box is then unchanged.
         """
         with self._turn.change():
             before = self._stands.table

@@ -30,12 +30,18 @@ class Speech:
         self._turn.run_effects_after_commit(self._basics.faces.voice.repeat_last_speech)
 
     def speak_fact_outside_game(self, cue: Cue) -> None:
-        """Speak an event that is not part of the game; *Say it again* does not repeat it."""
+        """Speak an event that is not part of the game.
+
+        The answer *Say it again* does not repeat this event.
+        """
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
         self._turn.run_effects_after_commit(partial(voice.speak_unrepeatable_fact, cue, words))
 
     def speak_facts(self, command: commands.SpeakFacts) -> None:
-        """Speak the command's game events, then the pending question if the command contains it."""
+        """Speak the events in `command`.
+
+        If `command` contains a question, then speak the question.
+        """
         self._turn.run_effects_after_commit(partial(self._say, command))
 
     def _say(self, command: commands.SpeakFacts) -> None:
@@ -60,10 +66,10 @@ class Speech:
         return rules._replace(known=game.heard.spoken_up_to_step(game.session.standing.line.last))
 
     def show_rulings(self, command: commands.ShowRulings) -> None:
-        """Show the rulings that explain game events, on one page each; the most specific is first.
+        """Show the rulings that explain the events in `command`, the most specific ruling first.
 
-        If the command contains an answer, first explain the effect of the answer. Raise Refused if
-        there is no ruling and no answer to explain.
+        Each ruling has its own page. If `command` contains an answer, first explain the effect of
+        the answer. Raise Refused if there is neither a ruling nor an answer to explain.
         """
         cues, question, whose = command.cues, command.question, command.whose
         words, session = (
@@ -89,7 +95,10 @@ class Speech:
         )
 
     def switch_speech_detail(self) -> None:
-        """Switch to the next level of detail ("teaching", "normal", "short"), and announce it."""
+        """Switch to the next level of spoken detail ("teaching", "normal", "short").
+
+        Announce the level.
+        """
         levels = ("teaching", "normal", "short")
         now = levels.index(self._basics.settings["speech"])
         wanted = levels[(now + 1) % len(levels)]
@@ -106,7 +115,8 @@ class Speech:
     def toggle_mute(self) -> None:
         """Mute the box, or end the muting.
 
-        If the box stays mute for another reason, show the reason.
+        After the end of the muting, the box can still be mute for another reason, such as the quiet
+        hours. Then show this reason.
         """
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})

@@ -57,7 +57,7 @@ class TableState:
 
     @property
     def running_game_face(self) -> Face | None:
-        """The running game's `Face`, or None if no game is running or a menu is open."""
+        """Return the running game's `Face`. Return None if no game is running or a menu is open."""
         return (
             None
             if self.game is None or self.table.menus.current_page is not None
@@ -65,7 +65,7 @@ class TableState:
         )
 
     def running_game_description(self, *, away: bool) -> RunningGame:
-        """Return the description of the running game, for the field `Table.playing`.
+        """Return the description of the running game, which the table stores as `Table.playing`.
 
         - `away`: if True, the process of the computer players is not running.
         """
@@ -93,10 +93,7 @@ class TableState:
         )
 
     def facts_spoken_before_snapshot(self) -> AlreadySpokenFacts:
-        """Return the game events that were spoken before the events of the present snapshot.
-
-        The result includes the questions that were asked before the pending question.
-        """
+        """Return the events and questions that were spoken before those of the present snapshot."""
         if self.game is None:
             return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard
@@ -123,7 +120,7 @@ class BoxSettings:
     def save_values(self, values: Mapping[str, Any]) -> None:
         """Save settings.
 
-        Raise JournalError if the settings cannot be saved; no setting is changed then.
+        If the settings cannot be saved, raise JournalError and change no setting.
         """
         self._journal.save_settings(values, self._machine.wall())
         self.now = {**self.now, **values}
@@ -137,7 +134,7 @@ class BoxSettings:
 
 
 class TableWords:
-    """The catalogue sentences of the box and of its game, in the language of each player."""
+    """The catalogue sentences of the box and of the running game in each player's language."""
 
     def __init__(self, settings: BoxSettings, stands: TableState) -> None:
         self._settings, self._stands = settings, stands

@@ -55,7 +55,7 @@ class Statistics:
         """
         result, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(result, str):
-            # after a failure, close the page that shows the number of uncounted games
+            # the computation failed: close the page with the number of games still to count
             if isinstance(self.everybody, int):
                 self._turn.replace_menus(table.menus.without_page("people"))
             message = self._basics.wording.front_screen_words()(f"box.record.{result}")

@@ -64,7 +64,7 @@ def notify_systemd(state: str) -> None:
         return
 
     with (
-        suppress(OSError),  # ignored, because the box works without systemd too
+        suppress(OSError),  # ignore errors: the box also works without systemd
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire,
     ):
         wire.sendto(state.encode(), address.replace("@", "\0", 1))

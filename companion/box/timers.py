@@ -20,7 +20,7 @@ LAST_REMINDER_SECONDS: Final = 10.0
 
 
 class TurnReminder:
-    """The timer that reminds the active player once, after a minute without a press."""
+    """The timer that reminds the active player once, after REMINDER_SECONDS without a press."""
 
     def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: ButtonGuard) -> None:
         self._stands, self._settings = basics.stands, basics.settings
@@ -30,11 +30,14 @@ class TurnReminder:
         self._position: int | None = None  # number of the running game's last entry
 
     def restart(self, *, pressed: bool) -> None:
-        """Restart the wait for the reminder after a press or an answer. End a shown reminder."""
+        """Hide a shown reminder, and restart the wait for the next reminder.
+
+        - `pressed`: True after a press. If it is False, restart the wait only after a new answer.
+        """
         playing, before = self._stands.table.playing, self._position
         self._position = None if playing is None else playing.snapshot.position
         if not pressed and self._position == before:
-            return  # a program's request that changed nothing does not restart the wait
+            return  # a program's request without an answer: do not restart the wait
         self._stirred = self._clock()
         if self._stands.table.nudged:
             with self._turn.change():
@@ -63,9 +66,10 @@ class TurnReminder:
 
 
 class TurnTimer:
-    """The time limit of a turn: falling sand on the display and a spoken reminder, but no penalty.
+    """The time limit of a turn: the display shows falling sand, and the voice speaks a reminder.
 
-    The turn timer pauses while a menu is open or the box is locked.
+    The end of the time has no effect on the game. The turn timer pauses while a menu is open or the
+    box is locked.
     """
 
     def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: ButtonGuard) -> None:

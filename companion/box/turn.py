@@ -113,8 +113,8 @@ class Turn:
     def request_commit(self, *, seen_first: bool) -> None:
         """Request a commit of the game after the body of the change.
 
-        If `seen_first` is True, show the frame before the commit, so that the players need not
-        wait.
+        If `seen_first` is True, show the frame before the commit, so that the players see it
+        without delay.
         """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
@@ -136,7 +136,7 @@ class Turn:
     def save_settings(self, values: Mapping[str, Any]) -> None:
         """Save settings.
 
-        Raise JournalError if the settings cannot be saved; no setting is changed then.
+        If the settings cannot be saved, raise JournalError and change no setting.
         """
         with self.change():
             self._basics.settings.save_values(values)
@@ -156,7 +156,7 @@ class Turn:
     def replace_menus(self, menus: Menus) -> None:
         """Replace the table's menus after an event that is not a press.
 
-        A button that is already down cannot answer the new menus.
+        A press that began before this event cannot answer the new menus.
         """
         with self.change():
             self.replace_table(self._turned(self._stands.table._replace(menus=menus)))
@@ -226,7 +226,7 @@ class Turn:
         self.announce_facts(self.failed_write_fact(error.code))
 
     def failed_write_fact(self, code: str) -> Cue:
-        """Return the `Cue` "refused", which states why the record cannot be written."""
+        """Return the event "refused", which states why the record cannot be written."""
         message = self._wording.front_screen_words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
@@ -236,7 +236,7 @@ class Turn:
             self.announce_facts(Cue(code))
 
     def report_output_failure(self, error: HardwareError) -> None:
-        """Report the failure of an output on the other outputs, once for each output.
+        """Report the failure of an output on the other outputs. Report each output only once.
 
         If a change is running, report the failure after the change.
         """
