@@ -1,5 +1,5 @@
 """Functions that draw frames of 128x64 pixels from a snapshot, a cursor and sentences.
 
-All functions are pure: no state is stored between two frames. The package imports `core`, `press`,
-`say` and a few modules of `play`.
+All functions are pure: no state is stored between two frames. The package imports only `core`,
+`press`, `catalog` and `say`.
 """

@@ -25,7 +25,7 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 GLYPH_PATTERN: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
 Point: TypeAlias = tuple[int, int]
-"""The column and the pixel row of a pixel, both counted from the top left corner of the display."""
+"""The position of a pixel: its column and its row of pixels, counted from 0 at the top left."""
 
 Sprite: TypeAlias = tuple[int, ...]
 """A small drawing as one integer for each column; bit 0 is the column's top pixel."""
@@ -58,7 +58,7 @@ class Font:
         return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a glyph of one byte per row
 
     def glyph_columns(self, character: str) -> tuple[bytes, ...]:
-        """Return the columns of a glyph as bytes, with one element for each strip of 8 pixel rows.
+        """Return the columns of a glyph as bytes objects, one for each strip of 8 pixel rows.
 
         A Latin letter that the font lacks is composed from a base letter and marks. If the font
         cannot draw a letter, even as a capital, the glyph is an empty box. Any other unknown
@@ -95,7 +95,8 @@ class Font:
 def _upright(rows: bytes) -> bytes:
     """Return eight rows of eight pixels (bit 7 is left) as eight columns (bit 0 is on top).
 
-    The function swaps the quarters of the 8x8 square, then the quarters of each quarter.
+    The function transposes the 8x8 square by swapping its quarters, then the quarters of each
+    quarter.
     """
     bits = int.from_bytes(rows, "little")
     for shift, some in ((28, 0xF0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA)):
@@ -131,7 +132,7 @@ class StretchedFont(Font):
 
 
 def stretch_column(column: int, times: int) -> int:
-    """Return a column of pixels (bit 0 on top) with each pixel stretched to `times` pixels."""
+    """Return a column of pixels (bit 0 on top) in which each pixel is repeated `times` times."""
     block = (1 << times) - 1
     return sum([block << y * times for y in range(column.bit_length()) if column >> y & 1])
 
@@ -141,7 +142,10 @@ STRETCHED_FONTS: Final = {
     "tall": ("small", 2, 3),
     "wide": ("small", 2, 2),
 }
-"""Table from the name of a stretched font to its base font and its factors of width and height."""
+"""Table from the name of a stretched font to three values.
+
+The values are the name of the base font, the factor of the width, and the factor of the height.
+"""
 
 
 @cache
@@ -176,10 +180,13 @@ class Canvas:
         return bytes(self._pixels)
 
     def draw_text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Write `text` with its left edge at column `x`; cut off the part beyond the right edge.
+        """Write `text` with its left edge at column `x`.
 
-        `page`: number of the display row (8 pixels high) with the top of the text, from 0. Raise
-        ValueError if the text does not fit into the height of the canvas.
+        Cut off the part beyond the right edge of the canvas.
+
+        `page`: number of the row (8 pixels high, counted from 0) in which the text begins.
+
+        Raise ValueError if the text does not fit into the height of the canvas.
         """
         for dy, line in enumerate(_typeset(text, face)):
             self.copy_columns(page + dy, x, line[: DISPLAY_WIDTH - x])
@@ -187,14 +194,17 @@ class Canvas:
     def draw_right_aligned_text(
         self, page: int, text: str, face: str = "small", edge: int = DISPLAY_WIDTH
     ) -> None:
-        """Write `text` so that it ends before column `edge` (pixels)."""
+        """Write `text` so that its right edge is at column `edge` (pixels).
+
+        `page`: number of the row (8 pixels high, counted from 0) in which the text begins.
+        """
         text = shorten_text(text, edge // load_font(face).width)
         self.draw_text(page, edge - len(text) * load_font(face).width, text, face)
 
     def draw_centred_text(self, page: int, text: str, face: str = "small") -> None:
         """Write `text` centred.
 
-        `page`: number of the display row (8 pixels high) with the top of the text, from 0.
+        `page`: number of the row (8 pixels high, counted from 0) in which the text begins.
         """
         text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
         self.draw_text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
@@ -221,12 +231,15 @@ class Canvas:
         return min(len(rows), most)
 
     def draw_text_above_legend(self, text: str, *, x: int = 0, rows: int = 2) -> None:
-        """Write `text` in small letters on up to `rows` rows that end above row 7."""
+        """Write `text` in small letters on up to `rows` rows, the last of which is row 6.
+
+        Row 7 stays free for the legend (the functions of the buttons).
+        """
         used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
         self.draw_wrapped_text(7 - min(used, rows), text, rows, x=x)
 
     def copy_columns(self, page: int, x: int, columns: bytes) -> None:
-        """Copy columns of pixels into strip `page` (8 pixel rows), from column `x` on.
+        """Copy columns of pixels into strip `page` (8 pixel rows), beginning at column `x`.
 
         Raise ValueError if the columns do not fit into the canvas.
         """
@@ -250,7 +263,10 @@ class Canvas:
                     self._pixels[index] &= ~bit
 
     def invert_pixel_strips(self, page: int, pages: int) -> None:
-        """Invert all pixels of `pages` strips (8 pixel rows each), from strip `page` down."""
+        """Invert all pixels of `pages` strips (8 pixel rows each).
+
+        The first strip is strip `page`.
+        """
         for index in range(page * DISPLAY_WIDTH, (page + pages) * DISPLAY_WIDTH):
             self._pixels[index] ^= 0xFF
 
@@ -341,10 +357,10 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 
 def _kept_company(rows: list[str]) -> list[str]:
-    """Return the rows, with a second word on the last row if the last row has only one word.
+    """Return the rows, with two words on the last row if the last row has only one word.
 
-    The second word is the last word of the row above. If the last row would become longer than the
-    row above, the rows stay unchanged.
+    The added word is the last word of the row above. If the last row would then be longer than the
+    row above, return the rows unchanged.
     """
     if len(rows) > 1 and " " not in rows[-1] and rows[-2].count(" ") > 1:
         above, word = rows[-2].rsplit(" ", 1)
@@ -354,7 +370,10 @@ def _kept_company(rows: list[str]) -> list[str]:
 
 
 def shorten_text(text: str, columns: int) -> str:
-    """Return `text` transliterated, and cut to `columns` letters with an ellipsis if necessary."""
+    """Return `text` transliterated.
+
+    If it is longer than `columns` letters, cut it with an ellipsis.
+    """
     text = transliterate_uncomposable_letters(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
 
@@ -362,9 +381,9 @@ def shorten_text(text: str, columns: int) -> str:
 def shorten_names_distinctly(names: Sequence[str], columns: int) -> list[str]:
     """Return the names cut to `columns` letters, so that all cut names differ.
 
-    If several cut names would be equal, another letter replaces the last letter of each of them.
-    This letter is the first letter in which the full names differ. If there is no such letter, the
-    name's number in the list replaces the last letter.
+    If several names would be equal after the cut, the last letter of each of them is replaced with
+    the first letter in which all their full names differ. If there is no such letter, the last
+    letter is replaced with the name's number in the list.
     """
     names = [transliterate_uncomposable_letters(name) for name in names]
     cut = [name[:columns] for name in names]

@@ -1,7 +1,7 @@
-"""Wrappers for a game's face (its drawing functions): if a function fails, its default is called.
+"""Wrappers for a game's face (its drawing functions), which replace a failing function.
 
-Every failure is reported to a listener. A face can be third-party code, and errors in a face must
-not end a game.
+If a function of the face fails, its wrapper calls a default function, and reports the failure to a
+listener. A face can be third-party code, and its errors must not end a game.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 P = ParamSpec("P")
 T = TypeVar("T")
 DEFAULT_FACT: Final = FactPresentation(way=lambda _: None, cites=lambda *_: ())
-"""The row of a game's fact table that replaces a row whose functions fail.
+"""The row that replaces a faulty row in a game's table of events.
 
-The row gives the event no variant, and cites no further clauses.
+With this row, an event has no variants, and *Why?* shows no additional clauses.
 """
 TEXT_TYPES: Final = (str,)
 OPTIONAL_TEXT_TYPES: Final = (str, type(None))
@@ -45,7 +45,10 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     DEFAULT_FACT.way: OPTIONAL_TEXT_TYPES,
     DEFAULT_FACT.cites: (tuple,),
 }
-"""Table from each default function of a face to the types that the game's function may return."""
+"""Table from a default function to the types of its result.
+
+A game's own function may return results of these types only.
+"""
 CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_question: 0,
     plain.draw_secret: 1,
@@ -54,15 +57,15 @@ CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_standing_page: 0,
     plain.draw_facts_as_text: 0,
 }
-"""Table from each default drawing function to the first row that is cleared before it draws.
+"""Table from a default drawing function to the first row (8 pixels high) to clear before its call.
 
-Clearing removes the pixels of the game's failed drawing function. A row is 8 pixels high.
+Clearing removes the pixels that the game's failed drawing function has drawn.
 """
 DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {
     FactPresentation: DEFAULT_FACT,
     FactPicture: FactPicture(),
 }
-"""Table from a type to the value that replaces a faulty value of this type in a face."""
+"""Table from the type of a value in a face to the default that replaces a faulty value."""
 
 
 class FaceFailureListener(Protocol):
@@ -134,10 +137,11 @@ def function_with_fallback(
     kinds: tuple[type, ...],
     slipped: FaceFailureListener,
 ) -> Callable[P, T]:
-    """Return a function that calls `do`, and calls `instead` if `do` fails.
+    """Return a function that calls `do`. If `do` fails, the function calls `instead`.
 
-    A result whose type is not in `kinds` also counts as a failure. Each failure is reported to
-    `slipped` with the name `part`.
+    - `part`: the name of `do` in the report of a failure.
+    - `kinds`: the valid types of a result. A result of another type is a failure too.
+    - `slipped`: the listener that receives each failure.
     """
 
     def attempted(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -25,7 +25,7 @@ PIP_RADIUS: Final = 2.3
 LARGE_SIDE, DIE_GAP, TOP_GAP = 40, 4, 4
 """Maximum side of a die, gap between two dice, and gap above the dice, in pixels."""
 FACE_OFFSETS: Final = (4, 1, 5, 2, 0)
-"""Number by which a die shows more or less than the rolled number, for each picture of a roll."""
+"""Difference between the shown and the rolled number of a die, for each picture of a roll."""
 ROLL_PICTURES: Final = len(FACE_OFFSETS)
 """Number of pictures in the animation of a roll; the last picture shows the result."""
 PICTURE_SECONDS: Final = 0.1
@@ -38,10 +38,10 @@ NUMBER_FONTS: Final = ("double", "medium", "small")
 
 @cache
 def die_sprite(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
-    """Return the sprite of a lit die with a side of `size` pixels that shows the number `n`.
+    """Return the sprite of a lit die that is `size` pixels wide and high and shows the number `n`.
 
-    A die with six sides has dark pips. A die with other `sides` has a dark number, or a blank face
-    if the number is too wide.
+    A die with six sides has dark pips. Any other die has a dark number. If the number is wider than
+    the die, the die is blank.
     """
     if sides != DIE_SIDES:
         return _numbered(str(n), size)
@@ -91,13 +91,13 @@ def draw_rolling_dice(
 ) -> None:
     """Draw picture number `step` (from 0) of the animation of a roll, on display rows 0 to 5.
 
-    Each die shows its rolled number only in the last picture. A die with at least six sides shows a
-    different number in each picture.
+    A die shows its rolled number only in the last picture. If a die has at least six sides, it
+    shows a different number in each picture.
     """
     size = min(LARGE_SIDE, DISPLAY_WIDTH // len(faces) - DIE_GAP)
     x = (DISPLAY_WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
     left = FACE_OFFSETS[step] if step < ROLL_PICTURES - 1 else 0
-    if left:  # a die with few sides must not show the rolled number before the last picture
+    if left:  # fewer than six sides: do not show the rolled number too early
         left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):
         shown = (face - 1 + (-left if at % 2 else left)) % sides + 1

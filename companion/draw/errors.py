@@ -1,4 +1,4 @@
-"""A logger for errors in a game's drawing functions or sentences; it logs equal errors once."""
+"""A logger for errors in a game's drawing functions or sentences, which logs equal errors once."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from companion.say.sentences import MissingSentenceError
 
 
 class FaceErrorLogger:
-    """A logger for the errors of one game, which calls `first` when the first error is logged.
+    """A logger for the errors in the face or the sentences of one game.
 
-    Errors of one type in one function are logged only once.
+    The logger calls `first` before it logs the first error. If a function fails several times with
+    the same type of error, only the first failure is logged.
     """
 
     def __init__(self, game: str, first: Callable[[], object] | None = None) -> None:
@@ -22,7 +23,7 @@ class FaceErrorLogger:
     def __call__(self, part: str, error: Exception) -> None:
         """Log that the function `part` of the game's face failed with `error`.
 
-        The caller uses the default of this function instead.
+        The caller of the logger then calls the default of the failed function.
         """
         self._note(part, type(error).__name__, error)
 
@@ -45,5 +46,8 @@ class FaceErrorLogger:
 
 @cache
 def face_error_logger_for_listing(game: str) -> FaceErrorLogger:
-    """Return the error logger of a game that is listed but not played; it only logs errors."""
+    """Return the error logger of a game that is listed but not played.
+
+    This logger has no callback.
+    """
     return FaceErrorLogger(game)

@@ -33,8 +33,8 @@ class InvalidFace(CompanionError, TypeError):
 class FactPicture(NamedTuple):
     """The drawing of an event of the game on rows 0 to 6 of the display, still or animated.
 
-    - `draw(canvas, cues, words, step)`: draw the first event of `cues`; further events add details.
-      `step` is the number of the animation's picture, from 0.
+    - `draw(canvas, cues, words, step)`: draw the first event of `cues`, with details from the other
+      events. `step` is the number of the animation's picture, counted from 0.
     - `steps(cue)`: return the number of pictures in the animation; 1 for a still picture.
     - `about(cues)`: return the event whose clause is explained first if a player chooses *Why?*.
     """
@@ -45,7 +45,7 @@ class FactPicture(NamedTuple):
 
 
 class StandingPages(NamedTuple):
-    """The drawing of a score that is too long for one frame and is shown page by page.
+    """The drawing of a score that is too long for one frame and therefore has several pages.
 
     - `count(snapshot)`: return the number of pages.
     - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of page `page` (from 0), and return
@@ -133,7 +133,10 @@ class Face(WordingFunctions):
     to_act: Callable[[View], str | None] = plain.read_active_player
 
     def should_confirm_answer(self, question: str, value: Answer) -> bool:
-        """Return True if a player must confirm an answer: a costly answer, or leaving the game."""
+        """Return True if a player must confirm an answer.
+
+        Players confirm costly answers, and the answer that a player leaves the game.
+        """
         return question == LEAVES_QUESTION or self.grave(question, value)
 
 

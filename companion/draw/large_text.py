@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 NAME_FONTS: Final = ("tall", "wide", "medium", "small")
 """Names of the fonts for a player's name, the largest font first."""
 BODY_ROWS: Final = 5
-"""Number of rows below row 0 for the content of a question (rows 1 to 5)."""
+"""Number of rows for the content of a question below row 0: rows 1 to 5."""
 NAME_ROWS: Final = 2
-"""Minimum number of rows for a name above a list."""
+"""Minimum number of rows (8 pixels high) for a player's name above a list."""
 GAP: Final = 4
-"""Width in pixels of the gap between a large number and its text, unless space is short."""
+"""Width in pixels of the gap between a large number and its text.
+
+The gap shrinks if space is short.
+"""
 MAX_DIGITS_BESIDE_NAME: Final = 2
 """Maximum number of digits of a running total beside which a name still fits."""
 
@@ -66,7 +69,10 @@ def draw_fitted_text(
 
 
 def draw_player_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
-    """Write a player's name, centred on `pages` rows (8 pixels high) from row `page` down."""
+    """Write a player's name, centred in an area of `pages` rows (8 pixels high).
+
+    The first row of the area is row `page`.
+    """
     draw_fitted_text(canvas, page, pages, who.upper(), centred=True)
 
 
@@ -100,11 +106,11 @@ def draw_answers_below_name(
 ) -> None:
     """Draw a prompt's answers as a list that ends at row `last`, below the active player's name.
 
-    `page`: the first free row (8 pixels high).
+    If the prompt asks all players, draw no name. The name begins at row `page`, or at row 0 if
+    there are exactly four answers, because four answers need more rows. If there are more than four
+    answers, the list shows three answers at once.
 
-    If the prompt has exactly four answers, the list needs more space, so the name begins at row 0.
-    If it has more answers, the list shows three at once. If the prompt asks all players, no name is
-    drawn.
+    `page`: the first free row (8 pixels high).
     """
     answers = len(wheel_answers_and_symbols(prompt))
     if prompt.who is None:

@@ -1,7 +1,7 @@
-"""Letters that the fonts lack, composed from a base letter and marks, or transliterated.
+"""Letters that the fonts lack: each is composed from a base letter and marks, or transliterated.
 
-A mark is a small drawing in rows of `#` and `.`. A letter can become several letters when it is
-transliterated. Text lengths are counted after transliteration.
+A mark is a small drawing in rows of `#` and `.`. A transliteration can have several letters. Text
+lengths are therefore counted after transliteration.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ MARK_DRAWINGS: Final = {
     "\u0330": _below("##.#.", ".###.##. ##.###.."),
     "\u0331": _below(".###.", "........ .######."),
 }
-"""Table from a Unicode combining mark to its drawings; spaces separate the rows of a drawing."""
+"""Table from a Unicode combining mark to its drawings. Spaces separate the rows of a drawing."""
 
 
 def _table(letters: str, spellings: str) -> dict[str, str]:
@@ -126,12 +126,15 @@ _LATIN: Final = {
     "º": "o", "ẚ": "a'", "ŀ": "l·", "ɯ": "m", "ƛ": "l", "ȡ": "d", "ȴ": "l", "ȵ": "n", "ȶ": "t",
 }  # fmt: skip
 SPELLINGS: Final = _LATIN | _CYRILLIC | _GREEK | {"µ": "m", "ʹ": "'", "ʺ": '"', "ʼ": "'", "ʻ": "‘"}
-"""Table from a small letter to its transliteration. Capitals use the entry of the small letter."""
+"""Table from a small letter to its transliteration.
+
+The table also applies to the letter's capital.
+"""
 _STROKED: Final = "łøđħŧƀɨƶǥɉɍɏʉɇɟȼⱥⱦƚᵽ"
 
 
 class LetterComposition(NamedTuple):
-    """A base letter, and the names of the marks that are drawn on it."""
+    """A base letter, and the names of the marks to draw on the base letter."""
 
     base: str
     marks: tuple[str, ...]
@@ -161,7 +164,7 @@ def decompose_letter(letter: str) -> LetterComposition | None:
 
 @lru_cache(maxsize=512)
 def transliterate_uncomposable_letters(text: str) -> str:
-    """Return the text with every letter that cannot be composed replaced by a transliteration."""
+    """Return the text with a transliteration for each letter that cannot be composed."""
     if text.isascii():
         return text
     text = normalize("NFC", text)
@@ -181,7 +184,7 @@ def _spelling(text: str, at: int) -> str:
 
 @cache
 def _spelt(letter: str) -> str:
-    """Return the letters that are drawn for `letter`, for example a transliteration.
+    """Return the text that is drawn for `letter`: the letter itself, or its transliteration.
 
     A transliteration is in small letters.
     """

@@ -36,11 +36,14 @@ if TYPE_CHECKING:
 ROW_LETTERS: Final = 21
 """Number of small letters in a row of the display."""
 LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
-"""Maximum letters in the small font for an answer in a list, after the cursor's marker."""
+"""Maximum number of small letters of an answer in a list.
+
+The cursor's marker precedes the answer.
+"""
 MEDIUM_ROW_LETTERS: Final = 16
 """Number of medium letters in a row of the display."""
 MIN_NAME_LETTERS: Final = 2
-"""Minimum number of letters for a name in a column that also contains values."""
+"""Minimum number of letters for a name in a column that contains names and values."""
 LIST_LINES: Final = 4
 """Maximum number of answers that a list shows at once; each answer has one row."""
 LETTER_ROWS_PAGES: Final = 4
@@ -112,11 +115,10 @@ def draw_letter_rows(
 ) -> None:
     """Draw the rows of letters from row `page` down, with the spelling commands beside them.
 
-    After a player chooses a row, the letters of this row are large and the rows above and below are
-    small. Then no spelling commands are drawn. All rows together are `LETTER_ROWS_PAGES` times 8
-    pixels high.
+    After a player chooses a row, draw the letters of this row large, the neighbouring rows small,
+    and no spelling commands. All rows together are `LETTER_ROWS_PAGES` times 8 pixels high.
 
-    `mark`: function that converts a letter to the text that is drawn for it.
+    `mark`: function that converts a letter to the text that is drawn for the letter.
     """
     rows, here = letter_rows(prompt, cursor.text, cursor.back), selected_answer(prompt, cursor)
     if cursor.row:
@@ -191,7 +193,7 @@ def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> s
 
 
 def letters_per_column(beside: int) -> int:
-    """Return the number of letters in a column, if a row of the display has `beside` columns."""
+    """Return the number of letters in each of `beside` equal columns of the display."""
     return (ROW_LETTERS + 1) // beside - 1
 
 
@@ -206,7 +208,7 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
         for row_values in values.values()
     ]
     wide = letters_per_column(beside)
-    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # a name needs the first space
+    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # too narrow: omit the leading space
         texts = [shorten_text(text[1:], wide - 1) for text in texts]
     room = wide - max(map(len, texts))
     cells = [
@@ -218,7 +220,10 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
 
 
 def draw_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the title of the first event in large letters, and the sentences of all events below."""
+    """Draw the title of the first event in large letters.
+
+    Draw the sentences of all events below.
+    """
     lead, used = cues[0], 1
     if lead.clause:
         canvas.draw_right_aligned_text(0, lead.clause)

@@ -21,8 +21,8 @@ BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
     """Return the text of a link's QR code in three parts: the address, "?C=", and the code.
 
-    In a QR code, capitals and digits need about half the space of other characters. With separate
-    parts, the QR code has only 25 modules (small squares) a side.
+    In a QR code, capitals and digits need about half the space of other characters. If the parts
+    are encoded separately, the QR code has only 25 modules (small squares) a side.
     """
     return f"{url.upper()}/", "?C=", code
 
@@ -30,7 +30,7 @@ def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
 def wifi_qr_parts(name: str, password: str) -> tuple[str, ...]:
     """Return the text of a QR code that joins a Wi-Fi network, split to make the QR code small.
 
-    The name can have up to nine letters, the password up to eight.
+    The name of the network can have up to nine letters, the password up to eight.
     """
     return f"WIFI:S:{name}", ";T:WPA;P:", password, ";;"
 
@@ -66,7 +66,7 @@ def wifi_qr_frame(name: str, password: str, at: int, of: int, words: Words) -> b
 def link_qr_frame(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
     """Return the frame with the QR code and the address of a link.
 
-    `url`: the address; if it is None, the frame states why the box has no address.
+    `url`: the address. If `url` is None, the frame states why the box has no address.
     """
     canvas = Canvas()
     if url is None:
@@ -129,7 +129,10 @@ def hidden_qr_code_frame(words: Words) -> bytes:
 
 
 def draw_qr_code(canvas: Canvas, rows: tuple[bytes, ...], module: int = MODULE_SIDE) -> None:
-    """Draw a QR code, dark on a lit square; each code module is `module` pixels wide and high."""
+    """Draw a dark QR code on a lit square.
+
+    Each module of the code is `module` pixels wide and high.
+    """
     margin = (SQUARE_SIDE - module * len(rows)) // 2
     for page in range(DISPLAY_PAGES):
         canvas.copy_columns(page, 0, b"\xff" * SQUARE_SIDE)

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 BODY_ROWS: Final = 6
 """Number of rows (8 pixels high) of a question's frame that the game can draw."""
 SHARED_LETTERS: Final = 12
-"""Number of letters that the columns of all players fill together in a row of the table.
+"""Number of letters that all players' columns share in a row of the table, in equal parts.
 
-With four or more players, each column has a gap and three letters.
+A column has at least MIN_COLUMN_LETTERS letters.
 """
 MIN_COLUMN_LETTERS: Final = 4
 MAX_COLUMN_PLAYERS: Final = (ROW_LETTERS - MIN_COLUMN_LETTERS) // MIN_COLUMN_LETTERS
@@ -49,7 +49,7 @@ A table for more players has a row for each player.
 MAX_DRAWN_PLAYERS: Final = 8
 """Maximum number of players in the table."""
 MAX_PLAYERS_BESIDE: Final = 2
-"""Number of players who share a row of the table, if there are too few rows for all players."""
+"""Number of players who share a row of the table if a row for each player does not fit."""
 MIN_NAME_LETTERS: Final = 4
 """Minimum number of letters for a name in front of several values."""
 
@@ -140,7 +140,10 @@ def always_one_picture(cue: Cue) -> int:
 
 
 def first_fact_of_picture(cues: Cues) -> Cue:
-    """Return the first event of a picture, whose clause is explained first by default."""
+    """Return the first event of a picture.
+
+    By default, *Why?* explains the clause of this event first.
+    """
     return cues[0]
 
 
@@ -158,7 +161,11 @@ def never_needs_confirmation(question: str, value: Answer) -> bool:
 
 
 def spoken_state_sentences(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return sentences about the public state, one for each field or for each player's value."""
+    """Return the sentences about the public state.
+
+    Each field has one sentence. A field with a value for each player has one sentence for each
+    player.
+    """
     return tuple(_sentences(labelled_rows_of_view(view, players, words), words))
 
 
@@ -233,10 +240,11 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """Return the rows of a table of values.
+    """Return the rows of a table with the players' values.
 
-    Each player has one row, or shares a row with other players. A row for each value that does not
-    belong to a player follows. If there is a free row, the table begins with a row of headings.
+    If there is a free row, the first row contains headings. Each player has one row, or shares a
+    row with other players. Below the players, each value that does not belong to a player has a
+    row.
     """
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]

@@ -15,10 +15,10 @@ FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
 
 
 def held_buttons_frame(name: str, step: int, steps: int, words: Words) -> bytes:
-    """Return the frame while a player holds two buttons: their effect, and a progress bar.
+    """Return the frame while a player holds two buttons: the effect of holding, and a progress bar.
 
-    - `step`: the number of filled parts of the bar.
-    - `steps`: the number of all parts.
+    - `step`: the number of filled parts of the progress bar.
+    - `steps`: the number of all parts of the progress bar.
     """
     canvas = _plate(words(f"box.chord.{name}.title"), words(f"box.chord.{name}.text"))
     cell = BAR_COLUMNS // steps
@@ -59,7 +59,7 @@ def unlocked_box_frame(words: Words) -> bytes:
 def power_off_frame(words: Words) -> bytes:
     """Return the last frame before the machine is switched off.
 
-    The display shows this frame until it loses power.
+    The display shows this frame until the power supply ends.
     """
     canvas = _plate(words("box.off.title"), words("box.off.text"))
     canvas.draw_centred_text(7, words("box.goodbye"))

@@ -53,7 +53,7 @@ ANSWER_FONTS: Final = ("large", "double")
 An answer that fits in none of these fonts is drawn in the font "medium", on two rows if necessary.
 """
 ROWS_BELOW_TITLE: Final = 4
-"""Number of rows below a title in large letters."""
+"""Number of rows (8 pixels high) below a title in large letters."""
 ANSWER_MARGIN: Final = 8
 """Width in pixels of the empty columns around the selected answer and around the running total."""
 SAND_PARTS: Final = 16
@@ -113,10 +113,10 @@ def _ask(
     *,
     turns: bool = False,
 ) -> None:
-    """Draw rows 6 and 7: the question with its answer, and the functions of the buttons.
+    """Draw rows 6 and 7: the question with the selected answer, and the functions of the buttons.
 
     `turns`: if True, show only the selected answer, on row 6. If False, show a list of answers,
-    unless the prompt itself requires one answer at a time.
+    unless the prompt can show only one answer at a time.
     """
     sentence = words.question_row(prompt, view)
     if isinstance(prompt, Spell):
@@ -172,7 +172,9 @@ def large_answer_frame(
 ) -> bytes:
     """Return a frame with the selected answer as large as possible, beside the running total.
 
-    This frame is for players who cannot read small letters. `heading`: the text in row 0.
+    This frame is for players who cannot read small letters.
+
+    `heading`: the text in row 0. `chosen`: the selected answer. `total`: the running total, or "".
     """
     canvas = Canvas()
     room = DISPLAY_WIDTH - 2 * ANSWER_MARGIN if total else DISPLAY_WIDTH
@@ -237,8 +239,8 @@ def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: s
 def rule_page_frame(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
     """Return the frame of a page of the rule book.
 
-    `of`: a tuple of the title, the clause's name, the clause's mark, the rows of text, the number
-    of this page, and the number of pages.
+    `of`: a tuple with six values: the title, the clause's name, the clause's mark, the rows of
+    text, the number of this page, and the number of pages.
     """
     canvas, (title, number, mark, rows, page, pages) = Canvas(), of
     canvas.draw_text(0, 0, title)
@@ -269,7 +271,7 @@ def _number(canvas: Canvas, value: int) -> None:
 
 
 def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0) -> bytes:
-    """Return the frame that announces facts (events): their title, sentences and clause.
+    """Return the frame that announces events: their title, sentences and clause.
 
     `face`: the game's drawing functions, or None if the events do not belong to a game.
     """
@@ -284,7 +286,7 @@ def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step
 
 
 def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
-    """Draw rows 0 to 6 of facts (events) that are shown together, as a picture or as sentences."""
+    """Draw rows 0 to 6 of events that are shown together, as a picture or as sentences."""
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
@@ -295,9 +297,10 @@ def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step
 
 
 def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
-    """Draw rows 0 to 6 about an undone answer: the player, the totals before and after, a sentence.
+    """Draw rows 0 to 6 of the announcement of an undone answer.
 
-    The number at the top right is the count of answers that can still be undone.
+    The drawing contains the player, the totals before and after the undo, and a sentence. The
+    number at the top right is the count of answers that can still be undone.
     """
     facts, rows = undone.facts, 3
     who, (text, _, left) = str(facts["who"] or ""), words.fact_text(undone).partition("|")
@@ -329,7 +332,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.fact_text(cue)
-    # a text that needs more rows leaves no room for a large title
+    # a longer text leaves no room for a large title
     if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:
         canvas.draw_centred_text(0, words.fact_title(cue))
         canvas.draw_right_aligned_text(0, cue.clause or "")
@@ -346,10 +349,10 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
 def hand_over_request_frame(
     snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
-    """Return the public frame that asks the table to hand the box to `player`.
+    """Return the public frame that asks the players to hand the box to `player`.
 
-    The frame also shows the running total, or the reason why the player needs the box. If `cursor`
-    has not selected an answer to the player's question yet, the frame says to select one first.
+    The frame also shows the running total, or the reason why the player needs the box. If no answer
+    to the player's question is selected in `cursor`, the frame asks the player to select an answer.
     """
     ready = has_selected_answer(prompt, cursor)
     canvas = Canvas()
@@ -380,7 +383,7 @@ def asked_on_phones_frame(
 ) -> bytes:
     """Return the public frame of a question that the box asks on phones.
 
-    A player who holds OK answers the question on the box instead.
+    A player who holds OK answers the question on the box instead of a phone.
     """
     canvas = Canvas()
     canvas.draw_text(0, 0, words.game_title(snapshot.game))
@@ -402,9 +405,9 @@ def asked_on_phones_frame(
 
 
 def secret_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
-    """Return the curtain (a frame that hides a secret) that a player opens by holding OK.
+    """Return the curtain: the frame that hides a secret until the player holds OK.
 
-    The player only looks at the secret; there is no question.
+    This curtain is for a secret without a question. The player only looks at the secret.
     """
     canvas = Canvas()
     canvas.draw_centred_text(0, words("box.curtain.pass"))
@@ -454,8 +457,9 @@ def joint_shuffle_frame(
 ) -> bytes:
     """Return the frame of the joint shuffle: the code of the game, and who has already pressed.
 
-    In a joint shuffle, the times of the players' presses are mixed into the chance. `together` is
-    True if one press counts for all players.
+    In a joint shuffle, the times of the players' presses influence the random numbers of the game.
+
+    `together`: True if one press counts for all players.
     """
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.mix.title"))
@@ -496,7 +500,7 @@ def resumed_game_frame(
 ) -> bytes:
     """Return the first frame of a resumed game: the total, the active player, the last event.
 
-    The frame also shows the question, below the player's name. If no player must act, the frame
+    The frame also shows the question below the player's name. If no player must act, the frame
     shows the score instead.
 
     `recap`: the event `resumed`, which contains the last steps of the game.
@@ -532,7 +536,11 @@ def resumed_game_frame(
 def computer_thinking_frame(
     snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
-    """Return the frame while a computer player thinks: the game, and the player's name on row 6."""
+    """Return the frame that is shown while a computer player thinks.
+
+    The frame shows the score of the game, and the question with the computer player's name on row
+    6.
+    """
     away = prompt.facts["away"]
     asked = (
         words("box.ask.program.away", **prompt.facts) if away else words.question_row(prompt, {})

@@ -27,10 +27,9 @@ MOON_SIGN: Final = (
 )
 """Drawing of a moon, the sign for the quiet hours."""
 SIGN_MARGIN: Final = 2
-"""Empty columns on both sides of a sign."""
+"""Number of empty columns (pixels) on both sides of a sign."""
 SEARCHED_ROWS: Final = (0, DISPLAY_PAGES - 1, *range(1, DISPLAY_PAGES - 1))
-"""Display rows in the order in which a free place for the sign is searched: title, legend, others.
-"""
+"""Rows in the order in which a free place for the sign is searched: title, legend, other rows."""
 
 
 def _columns(art: tuple[str, ...]) -> bytes:
@@ -42,7 +41,7 @@ SIGNS: Final = {
     "nothing": _columns(MUTE_SIGN),
     "night": _columns(MOON_SIGN),
 }
-"""Table from the values of `policy.AudioSettingsAtHour.muted` to the sign that is drawn."""
+"""Table from a reason why the box is silent (`policy.AudioSettingsAtHour.muted`) to its sign."""
 
 
 def add_mute_sign(frame: bytes, muted: str) -> bytes:
@@ -53,7 +52,7 @@ def add_mute_sign(frame: bytes, muted: str) -> bytes:
     """
     if muted not in SIGNS:
         return frame
-    for ground in (0x00, 0xFF):  # the sign is lit on a dark ground, dark on a lit ground
+    for ground in (0x00, 0xFF):  # draw the sign lit on dark pixels, or dark on lit pixels
         sign = bytes(column ^ ground for column in SIGNS[muted])
         edge = bytes([ground] * SIGN_MARGIN)
         for page in SEARCHED_ROWS:
