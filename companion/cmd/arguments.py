@@ -34,7 +34,7 @@ MAX_NAME_LETTERS: Final = 40
 class GameArgumentType(click.ParamType[Game[Any]]):
     """The click parameter type for a game's name.
 
-    An unknown name is rejected with a hint at the most similar game.
+    For an unknown name, the error message names the most similar game.
     """
 
     name = "game"
@@ -132,8 +132,8 @@ def add_box_connection_options(command: Callable[..., Any]) -> Callable[..., Any
 def parse_player_names(game: Game[Any], names: str | None) -> tuple[str, ...]:
     """Return the players' names. Raise click.UsageError if the names are not valid.
 
-    `names`: the names, separated by commas. If it is None, return the game's default names for the
-    smallest number of players.
+    `names`: the names, separated by commas. If `names` is None, return the default names of the
+    game, as many as the game needs at least.
     """
     few = game.names[: game.seats.start]
     players = tuple(map(normalise_name, names.split(","))) if names is not None else few
@@ -195,7 +195,7 @@ def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
 def load_edition_in_use(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     """Return the edition (the description of the printed board) that a game uses.
 
-    `taught`: folder with editions that players described during games; None to ignore these
+    `taught`: folder with editions that players entered during games; None to ignore these
     editions.
 
     Raise ClickException with the first mistake in the edition.

@@ -1,11 +1,11 @@
 """The entry point of the program `companion`.
 
-Without arguments the program runs the box. With arguments it runs a command.
+Without arguments, the program runs the box. With arguments, the program runs a command.
 
-The first frame must appear quickly, so the module `first` shows it before all other modules are
-imported. This module does not import `typing`, because this import takes as long as starting
-Python. The function `main` imports the other modules, so that Ctrl-C during an import prints no
-traceback.
+The first frame must appear quickly. The module `first` therefore shows the first frame before all
+other modules are imported. The module `cli` does not import `typing`, because this import takes as
+long as starting Python. The function `main` imports the other modules, so that Ctrl-C during an
+import prints no traceback.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sys
 from companion.cmd import first
 
 INTERRUPTED_EXIT_STATUS = 130
-"""Exit status after Ctrl-C, as shells define it."""
+"""Exit status after Ctrl-C: 128 plus the number of the signal SIGINT, as in shells."""
 COMPLETION_VARIABLE = "_COMPANION_COMPLETE"
 """Environment variable with which a shell asks click for completions or for the completion script.
 """
@@ -51,7 +51,7 @@ def _do(given: list[str]) -> int:
         # imported objects are never garbage; `start.run_box_loop` calls gc.enable() again
         gc.disable()
         left = first.show_saved_screen()
-    if is_box or arguments[:1] == ["page"]:  # save memory: load no OpenSSL
+    if is_box or arguments[:1] == ["page"]:  # block the import of OpenSSL, to save memory
         from companion.page import without_ssl  # noqa: PLC0415 - see above
 
         without_ssl.block_openssl_imports()

@@ -46,16 +46,16 @@ COMMANDS_BY_MODULE: Final = {
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
-"""Table from a module to the commands in it whose names differ from the module's name."""
+"""Table from a module to those of its commands that do not have the module's name."""
 MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",
 })  # fmt: skip
-"""Names of the modules in this folder that contain no command with the module's name."""
+"""Names of the modules in this folder for which no command with the same name exists."""
 NO_ARGUMENTS_ERRORS: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""The exception that click raises if a group is called without a command.
+"""The exception that click raises if a user calls a group of commands without a command.
 
-Versions of click before 8.2 print the group's help instead of raising an exception.
+Versions of click before 8.2 have no such exception and print the group's help.
 """
 ENTRY_POINT_GROUP: Final = "companion.commands"
 """Name of the entry-point group through which packages add commands."""
@@ -95,9 +95,9 @@ BUILT_IN_COMMANDS: Final = tuple(_built_in())
 
 @cache
 def find_package_commands() -> Mapping[str, Plugin]:
-    """Return the commands that installed packages add, by name.
+    """Return the commands that installed packages add, by name of the command.
 
-    A package's command with the name of a built-in command is ignored.
+    Ignore a package's command that has the name of a built-in command.
     """
     there = (
         plugin
@@ -172,7 +172,7 @@ COMMANDS_BY_HEADING: Final = {
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
     "Games of your own": ("new-game", "check", "arena"),
 }  # fmt: skip
-"""Table from a heading in the help to its built-in commands, the most used command first."""
+"""Table from a heading in the help to its built-in commands. The most used command is first."""
 ADDED_COMMANDS_HEADING: Final = "Added by packages"
 """The heading in the help above the commands that packages add."""
 
@@ -180,8 +180,8 @@ ADDED_COMMANDS_HEADING: Final = "Added by packages"
 class GroupedCommands(click.Group):
     """The click group of all commands.
 
-    The help of this group lists the commands by COMMANDS_BY_HEADING, and the commands of packages
-    last.
+    The help of this group lists the commands under the headings of COMMANDS_BY_HEADING. The
+    commands of packages are last.
     """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -264,8 +264,8 @@ def run_click_command(
 def localise_command_help(command: click.Command, name: str = "") -> click.Command:
     """Return a command with its help in this machine's language, and set click's language.
 
-    `name`: the command's name, with which the catalogue of a package is found; "" for a built-in
-    command.
+    `name`: the command's name, from which the function finds the catalogue of a package; "" for a
+    built-in command.
 
     Raise ValueError if the catalogue of this language is invalid.
     """
@@ -283,8 +283,8 @@ def localise_command_help(command: click.Command, name: str = "") -> click.Comma
 def command_help_translator(name: str) -> Callable[[str], str]:
     """Return the function that translates the help of a command into this machine's language.
 
-    A package that adds commands has its own catalogue `help`. Sentences that the package's
-    catalogue lacks are looked up in Companion's catalogue.
+    A package that adds commands has its own catalogue `help`. If that catalogue lacks a sentence,
+    the function uses Companion's catalogue.
     """
     language = places.system_language()
     if language == SOURCE_LANGUAGE:
@@ -360,7 +360,7 @@ def completion(shell: str) -> None:
     For bash, save the script as ~/.local/share/bash-completion/completions/companion.
     """
     root = click.get_current_context().find_root()
-    # the name of click's completion variable for this program, as in `cli`
+    # click's completion variable for this program, as in the module `cli`
     asked = "_COMPANION_COMPLETE"
     click.echo(SHELL_COMPLETIONS[shell](root.command, {}, "companion", asked).source())
 
@@ -409,7 +409,8 @@ MANUAL_SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "130": "The command was ended with Ctrl-C.",
     },
 }
-"""Table from the title of a section of the manual page to its rows: an item and its text."""
+"""Table from a section's title on the manual page to the section's rows, such as files and texts.
+"""
 
 
 def manual_page_lines(root: click.Context) -> Iterator[str]:

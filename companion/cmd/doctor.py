@@ -1,8 +1,8 @@
-"""The command `companion doctor`, which checks every part of the box and names a repair.
+"""The command `companion doctor`, which checks every part of the box and names repairs.
 
-A check is a function whose parameters are the values that it examines. `run_doctor_checks` passes
-the values of this machine; tests pass fakes. A check returns a `BoxPartDiagnosis`, whose `cure`
-names the repair, or is None if the part works.
+A check is a function that receives the values to examine as arguments. `run_doctor_checks` passes
+the values of this machine. Tests pass fake values. A check returns a `BoxPartDiagnosis`. Its field
+`cure` names the repair, or is None if the part works.
 """
 
 from __future__ import annotations
@@ -79,9 +79,12 @@ FURTHER_UNITS: Final = (
     "companion-page.service", "companion-seats.socket", "companion-seats.service",
     "companion-stopped.service", "companion-root.service",
 )  # fmt: skip
-"""Names of the box's systemd units other than its service and the socket of its web page."""
+"""Names of the box's systemd units, without its service and the socket of its web page."""
 STATES_WITH_REMEDY: Final = ("failed", "inactive")
-"""States of companion.service with a special repair. In other states, the repair is to wait."""
+"""States of companion.service for which the doctor names a repair.
+
+In other states, the doctor advises to wait.
+"""
 
 
 def format_diagnosis(diagnosis: BoxPartDiagnosis) -> str:
@@ -174,8 +177,8 @@ def check_firmware_config(
 ) -> BoxPartDiagnosis | None:
     """Check that the Pi's firmware settings contain the lines that the board file requires.
 
-    Return None if all lines are present. If `ask` is given and `file` can be written, offer once to
-    add the missing lines.
+    Return None if all lines are present. If `ask` is given and `file` can be written, ask once
+    whether to add the missing lines.
 
     - `file`: the file with the firmware settings.
     - `there`: function that returns True if a path exists.
@@ -211,8 +214,8 @@ def check_display(
 ) -> BoxPartDiagnosis:
     """Check that the display works.
 
-    - `running` is True if the service runs. The running box keeps its picture, so the check then
-      only tests whether the display is present.
+    - `running`: True if the service runs. The service then uses the display, so the check only
+      tests whether the display is present.
     - `ask`: function that asks the user whether the test picture is visible; None to ask nothing.
     """
     errors: list[HardwareError] = []
@@ -250,10 +253,9 @@ def check_sound(
     board: Board,
     file: Path,
 ) -> BoxPartDiagnosis:
-    """Check that a sound is played; `ask` the user whether it was heard (None: do not ask).
+    """Check that a sound is played; `ask` the user whether the sound was heard (None: do not ask).
 
-    If the user did not hear the sound, play a chime on every sound card and ask which card was
-    heard.
+    If the user heard no sound, play a chime on every sound card and ask which card was heard.
 
     - `card_names`: the names of the sound cards.
     - `chime`: plays a chime on a card ("" is the default card) and returns the errors.
@@ -274,7 +276,7 @@ def check_sound(
         return BoxPartDiagnosis("sound", command_sentence("doctor.sound.sent"))
     if not errors and ask(command_sentence("doctor.sound.ask")):
         return BoxPartDiagnosis("sound", command_sentence("doctor.sound.heard"))
-    # if the default card is the only card, there is no other card to try
+    # try no other card if the default card is the only card
     others = card_names if board.device or len(card_names) > 1 else ()
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
@@ -348,10 +350,10 @@ def check_voice(
 
 
 def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> BoxPartDiagnosis:
-    """Check a voice that the owner has added, and report its speed on this machine.
+    """Check a voice that the owner has added, and report the voice's speed on this machine.
 
-    `speak`: function that synthesises a sentence, and returns two durations in seconds. The first
-    is the time for the synthesis, without loading the voice. The second is the length of the sound.
+    `speak`: function that synthesises a sentence, and returns two durations in seconds: the time
+    for the synthesis (without loading the voice), and the length of the sound.
 
     If the synthesis takes longer than the sound, the voice is too slow for sentences that are not
     in the cache.
@@ -405,7 +407,10 @@ def check_disk_and_record(
 
 
 def check_clock(*, is_set: bool, now: str) -> BoxPartDiagnosis:
-    """Check that the machine's clock is set; `now` is the time of this clock."""
+    """Check that the machine's clock is set.
+
+    `now`: the time that the clock shows (s since 1970).
+    """
     if is_set:
         return BoxPartDiagnosis("clock", now)
     return BoxPartDiagnosis(
@@ -516,7 +521,7 @@ def check_word_lists(folder: Path) -> BoxPartDiagnosis:
 
 
 def check_new_record_settings_file(file: Path) -> BoxPartDiagnosis:
-    """Check the file with the settings for a new record, and report its first mistake."""
+    """Check the file with the settings for a new record. Report the first mistake in the file."""
     values, mistakes = preset.read_settings_file(file)
     if mistakes:
         return BoxPartDiagnosis(
@@ -530,7 +535,10 @@ def check_new_record_settings_file(file: Path) -> BoxPartDiagnosis:
 
 
 def check_systemd_unit(name: str, shown: Mapping[str, str]) -> BoxPartDiagnosis | None:
-    """Check that a systemd unit of the box has not failed; return None if it is not installed."""
+    """Check that a systemd unit of the box has not failed.
+
+    Return None if the unit is not installed.
+    """
     if shown.get("LoadState") != "loaded":
         return None
     state = shown.get("ActiveState", "")
@@ -587,18 +595,20 @@ CONFIG_FOLDER: Final = Path("/etc/companion")
 MOUNTED_SYSTEMS_FILE: Final = Path("/proc/self/mounts")
 """The file in which the kernel lists the mounted file systems."""
 PACKAGE_FOLDER: Final = Path("/usr/lib/companion/current")
-"""The folder of the program version in use, if the Debian package is installed."""
+"""The folder in which the Debian package installs the program version in use."""
 CHECKOUT_INSTALLER: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 """The installer in a clone of the repository."""
 PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
 """The file with the model name of a Raspberry Pi."""
 UNIT_PROPERTIES: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
 TRIAL_SENTENCE: Final = f"{', '.join(registry.BUILT_IN_GAMES)}, 21, 105."
-"""Sentence for measuring a voice in any language: it has only names and numbers."""
+"""Sentence for measuring the speed of a voice. It has only names and numbers, to suit any language.
+"""
 REPLY_TIMEOUT_SECONDS: Final = 10.0
-"""Time limit in seconds for a chime to end, and for the box to send its first line."""
+"""Time limit in seconds for two waits: until a chime ends, and until the box sends its first line.
+"""
 MIN_TIMEOUT_SECONDS: Final = 0.001
-"""The shortest timeout in seconds; a timeout of 0 would mean that there is no timeout."""
+"""The shortest timeout in seconds. A timeout of 0 would mean no timeout."""
 CHECK_TIMEOUT_SECONDS: Final = 120.0
 """Time limit in seconds for reading a whole record."""
 INTACT_REPLY: Final = "ok"
@@ -619,7 +629,7 @@ def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
 
 
 def detect_install_method() -> str:
-    """Return how the box was installed on this machine, see `service_install_command`."""
+    """Return how the box was installed on this machine: "package", "checkout" or "release"."""
     if PACKAGE_FOLDER.exists():
         return "package"
     return "checkout" if CHECKOUT_INSTALLER.exists() else "release"
@@ -640,7 +650,7 @@ def phone_page_hosts(port: int | None) -> tuple[str, ...]:
 
 
 def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiagnosis]:
-    """Yield the diagnoses of all parts of the box. If `ask` is None, ask a person nothing."""
+    """Yield the diagnoses of all parts of the box. If `ask` is None, ask no questions."""
     shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.record_folder()
@@ -681,7 +691,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
 
 
 def is_folder_only_in_memory(place: Path, mounts: Path) -> bool:
-    """Return True if `overlayroot` keeps a folder only in memory, so that power-off deletes it."""
+    """Return True if a folder is only in memory (`overlayroot`), so that power-off deletes it."""
     if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
         return False
     return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())
@@ -714,10 +724,10 @@ def _own_voices() -> Iterator[BoxPartDiagnosis]:
 
 
 def _measure_voice(file: Path) -> tuple[float, float]:
-    """Return the seconds to synthesise a sentence, and the seconds of its sound.
+    """Return the seconds to synthesise a sentence, and the seconds of the sentence's sound.
 
-    A first sentence is synthesised before the measurement, because it loads the voice. Raise
-    HardwareError if the voice fails.
+    Before the measurement, another sentence is synthesised, because the first sentence loads the
+    voice. Raise HardwareError if the voice fails.
     """
     choice = voices.VoiceChoice(file.stem, voices.PIPER, file.name[:2], str(file))
     with closing(speech.make_slow_voice_process()) as reader:

@@ -1,9 +1,9 @@
 """Functions that show a saved first frame before the modules of the box are imported.
 
-The last run of the box saved this frame. The file and its lines are described in
-`hardware/display/saved_frame.py`, which writes the file. This module sends the lines to the display
-unchanged, and asks the kernel to record button presses until the box is ready. This module imports
-only modules that Python itself has loaded already.
+The last run of the box saved this frame. The module `hardware/display/saved_frame.py` writes the
+file, and describes its lines. This module sends the lines to the display unchanged, and asks the
+kernel to record button presses until the box is ready. To be fast, this module imports only small
+modules of Python's standard library.
 """
 
 from __future__ import annotations
@@ -23,28 +23,30 @@ CHIP_INFO_IOCTL, REQUEST_LINES_IOCTL = 0x8044B401, 0xC250B407
 LABEL_BYTES = slice(32, 64)
 """Position of a GPIO chip's label in the bytes that describe the chip."""
 AWAITED_DEVICES_VARIABLE = "COMPANION_AWAITS"
-"""Environment variable that names the devices to wait for, if the last run saved no devices.
+"""Environment variable that names the devices to wait for.
 
-The variable is a list of words. Each word is the path of a device, or several paths separated by
-commas. The wait for a word ends when one of its paths is available. A path that ends in `*` stands
-for all paths that begin with the text before `*`.
+The variable is used only if the last run saved no devices. The value is a list of words. Each word
+is the path of a device, or several paths separated by commas. The wait for a word ends when one of
+its paths is available. A path that ends in `*` stands for all paths that begin with the text before
+`*`.
 """
 DEVICE_TIMEOUT_SECONDS = 10.0
 """Maximum seconds to wait for devices. After this time the box reports the missing devices."""
 MORE_DEVICES_TIMEOUT_SECONDS = 1.0
 """Maximum seconds to wait for the devices that the last run used.
 
-This time begins when the devices in `AWAITED_DEVICES_VARIABLE` are available. The devices of the
+The wait begins when the devices in `AWAITED_DEVICES_VARIABLE` are available. The devices of the
 last run never appear if the board was replaced, or if the kernel numbers its chips differently.
 """
 POLL_SECONDS = 0.02
 FILE_FORMAT = "screen 1"
-"""Name and version number of the file's format. The first line of the file begins with this text.
+"""Name and version number of the format of the file with the saved frame.
 
-If the format changes, increase the number here and in `hardware/display/saved_frame.py`.
+The first line of the file begins with this text. If the format changes, increase the number here
+and in `hardware/display/saved_frame.py`.
 """
 MAX_FILE_CHARACTERS = 1 << 16
-"""Maximum number of characters in the file; a normal file has about 5,000 characters."""
+"""Maximum number of characters in the file with the saved frame. About 5,000 are normal."""
 
 
 def show_saved_screen() -> tuple[str, float, int | None] | None:
@@ -184,12 +186,13 @@ def send_saved_display_messages(lines: list[str]) -> tuple[str, float, int | Non
 def record_presses_in_kernel(presses: str) -> int | None:
     """Ask the kernel to record button presses, if the GPIO chip is the chip of the last run.
 
-    `presses`: a text of three words. They are the path of the chip's device, the chip's label, and
-    the request for the chip's lines in hexadecimal digits.
+    The kernel can number its chips differently after a start. If the kernel does not record
+    presses, presses are lost until the box itself reads the buttons.
 
-    Return the file descriptor of the recorded presses, or None if no presses are recorded. The
-    kernel can number its chips differently after a start. If the kernel does not record presses,
-    presses are lost until the box itself reads the buttons.
+    `presses`: a text of three words: the path of the chip's device, the chip's label, and the
+    request for the chip's lines in hexadecimal digits.
+
+    Return the file descriptor of the recorded presses, or None if no presses are recorded.
     """
     try:
         path, label, request = presses.split()

@@ -58,8 +58,8 @@ MAX_NOTE_LETTERS: Final = 200
 def open_record_for_reading(path: Path | None = None) -> Iterator[Journal]:
     """Yield a record that can only be read: the record of this box, or the record at `path`.
 
-    The record can be read even while a box uses it. It is opened with its owner's rights. If the
-    record must be repaired, the repair is reported first. A missing record is not created.
+    The command opens the record with the rights of its owner, even while a box uses the record. If
+    the record must be repaired, the repair is reported first. A missing record is not created.
     """
     with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:
@@ -408,7 +408,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
 
 
 def format_move_facts(move: RecordedStep, words: Words) -> Iterator[str]:
-    """Yield lines about a move: its events with their clauses, or a line about an undo or redo."""
+    """Yield the lines about a step of a game: events with clauses, an undo, or a redo."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
@@ -419,10 +419,10 @@ def format_move_facts(move: RecordedStep, words: Words) -> Iterator[str]:
 
 
 def display_frame_as_text(move: RecordedStep, words: Words) -> list[str]:
-    """Return the display's frame at a move as lines of text.
+    """Return the display's frame after a step of a game as lines of text.
 
-    If one player was asked in private, the frame shows the score instead. The list is empty if the
-    next answer was a roll or a shuffle by the box.
+    If the pending question is private, the frame shows the score instead. If the box itself answers
+    the pending question with a roll or a shuffle, return an empty list.
     """
     return (
         []

@@ -74,7 +74,7 @@ def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = N
 
 
 def show_first_screen(box: Box, journal: Journal) -> Box:
-    """Show the first screen, unless the saved screen on the display asks the same question.
+    """Show the first screen, unless the display already shows a saved screen with this question.
 
     The event loop ignores button presses from before the first screen appeared.
     """
@@ -92,7 +92,7 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
     if box.shown_screen is not None and box.shown_screen[0] == asks:
         return box
     for display in box.displays:
-        # ignore an error: the event loop shows a frame again, and reports a broken display
+        # ignore a broken display here: the event loop reports it
         with suppress(HardwareError):
             display.show(frame)
     return (

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 
 PAGE_NICE_VALUE: Final = 10
-"""Nice value of the web page's process; the box has a lower value, and thus priority."""
+"""Nice value of the web page's process.
+
+It is higher than the box's, so that the box has priority.
+"""
 FIRST_SOCKET_DESCRIPTOR: Final = 3
 """File descriptor of the first socket that systemd passes to a service (sd_listen_fds(3))."""
 
@@ -89,7 +92,7 @@ NETWORK_NAME: Final = "COMPANION"
 PASSWORD_PROPERTY: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
 """Name of the password in nmcli's password files (nmcli(1), passwd-file)."""
 PASSWORD_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # noqa: S105 - letters to choose from
-"""Characters from which a password is chosen; similar characters are left out."""
+"""Characters from which a password is chosen. Characters that look alike are left out."""
 PASSWORD_LENGTH: Final = 8
 """Number of characters in a password.
 

@@ -31,8 +31,8 @@ def record_folder() -> Path:
 def record_file() -> Path:
     """Return the path of the record that contains every game.
 
-    Raise JournalError if root calls this function on an installed box. A command that root can run
-    calls `rights.act_as_record_owner` instead.
+    Raise JournalError if root calls this function on an installed box. Commands that root can run
+    call `rights.act_as_record_owner` instead.
     """
     if is_root_using_service_record():
         from companion.record.schema import JournalError  # noqa: PLC0415 - the page opens no record
@@ -48,7 +48,7 @@ def _own_record() -> Path:
 def is_root_using_service_record() -> bool:
     """Return True if root calls this function on an installed box.
 
-    If the result is True, the command uses the record of the service.
+    The command then uses the record of the service.
     """
     return os.geteuid() == 0 and not os.environ.get("STATE_DIRECTORY") and STATE_FOLDER.is_dir()
 
@@ -59,18 +59,24 @@ def is_default_record(file: Path) -> bool:
 
 
 def entered_boards_folder(file: Path) -> Path:
-    """Return the folder of the printed boards that players described in the games of a record."""
+    """Return the folder with the printed boards that players entered in the games of a record."""
     return file.parent if is_default_record(file) else file.with_name(f"{file.stem}-taught")
 
 
 def socket_of_record(record: Path) -> Path:
-    """Return the socket of the box that uses a record, in systemd's folder or beside the record."""
+    """Return the socket of the box that uses a record.
+
+    The socket is in systemd's runtime folder. Without systemd, it is beside the record.
+    """
     service = os.environ.get("RUNTIME_DIRECTORY")
     return Path(service) / "door.sock" if service else record.with_suffix(".sock")
 
 
 def box_socket() -> Path:
-    """Return the socket of the running box: beside the user's record, or the service's socket."""
+    """Return the socket of the running box.
+
+    If there is a socket beside the user's record, return this socket, else the service's socket.
+    """
     own_socket = socket_of_record(_own_record())
     return SERVICE_SOCKET if not own_socket.exists() and SERVICE_SOCKET.exists() else own_socket
 
@@ -121,7 +127,7 @@ def local_date(at: int) -> Day:
 RELEASE_TIME: Final = 1_795_219_200
 """Time of this program's release (2026-11-21) in seconds since 1970.
 
-A machine whose clock shows an earlier time has not received the time yet.
+If the machine's clock shows an earlier time, the clock is not set yet.
 """
 
 

@@ -24,7 +24,7 @@ PRESET_SETTINGS: Final = (
     *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),
     *("quiet_to", "speeds", "names"),
 )
-"""Names of the settings that `settings.toml` can contain. The settings menu shows them too."""
+"""Names of the settings that `settings.toml` can contain. All are also in the settings menu."""
 _FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTINGS})
 
 

@@ -58,7 +58,7 @@ def repair_reporter_for_displays(displays: tuple[Display, ...]) -> Callable[[int
         patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
         system.notify_systemd(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
-            with suppress(HardwareError):  # the event loop later reports a broken display
+            with suppress(HardwareError):  # the event loop reports a broken display
                 display.show(plates.repair_progress_frame(percent, words))
 
     return tell
@@ -95,8 +95,8 @@ def draw_box_stopped_frame(words: Words) -> bytes:
 def box_language() -> str:
     """Return the language in the box's settings, else the machine's language.
 
-    The record is neither repaired nor changed, because it can be the reason why the box has
-    stopped.
+    The function neither repairs nor changes the record, because a damaged record can be the reason
+    why the box has stopped.
     """
     with suppress(OSError):
         stored = {

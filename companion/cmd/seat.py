@@ -34,7 +34,7 @@ from companion.seat.player import MAX_ANSWER_SECONDS, OFFERED_LEVELS, ComputerSe
 from companion.seat.sitting import SeatAssignment
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""Maximum size in bytes of the line in which the box names the seats to play."""
+"""Maximum size in bytes of the line in which the box names the seats that the command plays."""
 FIRST_LINE_TIMEOUT_SECONDS: Final = 2.0
 """Seconds to wait for the line in which the box names the seats."""
 
@@ -83,7 +83,8 @@ def make_computer_player(
 ) -> ComputerSeat:
     """Return a computer player for a seat.
 
-    `seconds`: the time for each answer; None for the time of the player's level.
+    `seconds`: the time for each answer in seconds. If it is None, the player's level decides the
+    time.
     """
     how = level_strength(level)
     if seconds and how.effort is not None:
@@ -101,7 +102,7 @@ def make_computer_player(
 
 
 def make_thinking_clock(seconds: float) -> Callable[[], float]:
-    """Return a clock that measures mainly processor time, for the time limit of an answer.
+    """Return a clock for the time limit of an answer. The clock measures mainly processor time.
 
     A computer player is therefore almost as strong on a busy machine as on an idle machine. The
     clock reaches `seconds` at the latest after `MAX_ANSWER_SECONDS` of real time.
@@ -159,11 +160,13 @@ def seats_command(path: Path | None) -> None:
 
 
 class RunningEngines:
-    """The engines that one command has started; all are closed at the end of the `with` block.
+    """The engines that one command has started.
+
+    All engines are closed at the end of the `with` block.
 
     The signals SIGTERM, SIGHUP and SIGINT end the `with` block. If a signal arrives while an engine
-    starts, the `with` block ends after this start. Each engine has its own process group, so that
-    it does not receive the signals to this process.
+    starts, the `with` block ends when the engine has started. Each engine has its own process
+    group, so that the engine does not receive the signals to this process.
     """
 
     def __init__(self) -> None:
@@ -186,7 +189,7 @@ class RunningEngines:
     def start_engine(
         self, path: Path, game: str, player: str, seed: str, **named: Any
     ) -> SeatEngine:
-        """Start an engine that ends with the `with` block.
+        """Start an engine. The end of the `with` block ends the engine.
 
         Raise SeatEngineError if the engine cannot start.
         """
@@ -213,9 +216,10 @@ ENGINE_FILE_CHECK: Final = checks.table(engine=checks.OptionalKey(checks.text())
 def read_replacement_engine_path(folder: Path) -> Path | None:
     """Return the path of the program that replaces the built-in computer player.
 
-    The path is the setting `engine` in `seats.toml`; a relative path begins at the folder of this
-    file. Return None if the setting is missing. Raise CompanionError with the line of the first
-    mistake.
+    The setting `engine` in `seats.toml` contains the path. A relative path begins at the folder of
+    `seats.toml`. Return None if the setting is missing.
+
+    Raise CompanionError with the line of the first mistake.
     """
     file = folder / "seats.toml"
     if not is_regular_file(file):

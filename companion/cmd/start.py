@@ -235,7 +235,7 @@ def run_until_quit(
     record: Path | None = None,
     socket: Path | None = None,
 ) -> None:
-    """Run a box until the inbox receives the request to quit, then close the record."""
+    """Run a box until the inbox receives the request to quit. Then close the record."""
     box = _with_ear(box, inbox)
     path = socket or places.socket_of_record(record or places.record_file())
     seat = partial(start_service_by_socket, SEATS_WAKE_SOCKET)
@@ -276,7 +276,7 @@ def make_box_loop(
     """Return the event loop of a box.
 
     - `opener`: function that opens the box's socket for programs; None for a box without a socket.
-    - `played`: the path of the record. Statistics, and boards that players described, are stored
+    - `played`: the path of the record. Statistics, and boards that players entered, are stored
       beside the record. If it is None, they are not stored.
     - `sounds` is True if the box has a loudspeaker.
     """
@@ -425,7 +425,7 @@ def _count(
                 )
             )
     except (OSError, sqlite3.Error) as error:  # OSError includes JournalError
-        if number is None:  # players wait for these, so report the failure
+        if number is None:  # a player is waiting for these statistics: report the failure
             put(StatisticsReady(error.code if isinstance(error, JournalError) else _code(error)))
 
 
@@ -443,9 +443,9 @@ SEATS_WAKE_SOCKET: Final = Path("/run/companion-seats/wake.sock")
 
 
 def start_service_by_socket(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
-    """Connect to a socket so that systemd starts its service, and send `key` to the service.
+    """Connect to the socket `path` so that systemd starts its service. Send `key` to the service.
 
-    `start_service_by_socket` returns at once, and does nothing if the service is not installed.
+    Return without waiting for the service. If the service is not installed, do nothing.
     """
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
@@ -458,13 +458,14 @@ def _wake_program(service: str, key: str) -> None:
 
 
 PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
-"""Seconds to wait for a background process to end while players wait."""
+"""Seconds that the box waits for the end of a background process. The players must wait meanwhile.
+"""
 
 
 class BackgroundProgram:
-    """A command that runs in another process while the box plays, connected to the box at `path`.
+    """A command that runs in another process while the box plays.
 
-    `patience`: seconds to wait for the process to end.
+    The process connects to the box's socket `path`. `patience`: seconds to wait for its end.
     """
 
     def __init__(
@@ -488,7 +489,7 @@ class BackgroundProgram:
         self.start_if_stopped()
         assert self._process is not None
         assert self._process.stdin is not None
-        with suppress(OSError):  # the process has ended; the next request starts it again
+        with suppress(OSError):  # the process has ended: the next request starts the process again
             self._process.stdin.write(f"{line}\n".encode())
             self._process.stdin.flush()
 

@@ -128,8 +128,8 @@ def _connect(way: BoxConnectionOptions, game: str | None) -> None:
 def _find_game(name: str, file: Path | None) -> Game[Any]:
     """Return the game with the name `name`.
 
-    Raise UnknownGame if it is not installed. Raise GameNotInstalled if `file` has an unfinished
-    game whose package is missing.
+    Raise UnknownGame if the game is not installed. Raise GameNotInstalled if the record `file` has
+    an unfinished game of this name whose package is missing.
     """
     try:
         return registry.find_game(name)
@@ -181,7 +181,7 @@ def _play(
 
 
 class _Lessons:
-    """A listener that saves the players' descriptions of their board for later games (BM-14)."""
+    """A listener that saves the entered values of a printed board for later games (BM-14)."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._game, self._folder = session.game_setup.game.name, folder
@@ -223,7 +223,7 @@ def _serve(
         program.run(notices)
         sink.flush()
     except (BrokenPipeError, KeyboardInterrupt):
-        # the reader has closed the pipe: prevent Python from flushing output into the pipe
+        # the reader has closed the pipe: at its end, Python must not write to the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -249,7 +249,7 @@ def relay_stdio_to_box(path: Path, seat: str | None, token: str | None) -> None:
                 sys.stdout.buffer.flush()
         except ConnectionResetError:
             pass
-        except BrokenPipeError:  # the reader has closed the pipe: Python must not flush into it
+        except BrokenPipeError:  # the reader has closed the pipe
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

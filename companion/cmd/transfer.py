@@ -1,8 +1,8 @@
 """The commands `companion export`, `import`, `backup`, `restore` and `stick`, which copy games.
 
-`companion stick` copies the record to a USB stick. The unit `companion-stick@.service` runs this
-command when a stick is plugged in. When the stick can be removed, the unit runs the command again,
-and the box reports this to the players.
+`companion stick` copies the record to a USB stick. When a stick is plugged in, the unit
+`companion-stick@.service` runs this command. After the unit has unmounted the stick, it runs the
+command a second time, so that the box tells the players whether the copy succeeded.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ BACKUP_MARK_FILE: Final = "companion-backup"
 """Name of the file that marks a USB stick as a stick for backups."""
 BACKUP_FILE_NAME: Final = "companion-backup.db"
 NOTHING_TO_DO_STATUS: Final = 3
-"""Exit status if no backup was copied; the systemd unit evaluates this status."""
+"""Exit status if no backup was copied. The systemd unit treats this status as no failure."""
 
 
 @click.command(hidden=True)
