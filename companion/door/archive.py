@@ -1,4 +1,4 @@
-"""The replies to programs' requests about recorded games (`past`, `people`, `group`)."""
+"""The replies to programs' requests about recorded games: `past`, `people` and `group`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RecordRequestHandler:
     """The handler of programs' requests about recorded games.
 
     - `path`: the record file (`games.db`), which the handler opens for each request.
-    - `figures`: the file with the saved statistics.
+    - `figures`: the path of the file with the saved statistics.
     - `day`: the function that returns the local date of a time in seconds since 1970.
     - `wall`: the function that returns the present time in seconds since 1970.
     """
@@ -55,7 +55,7 @@ class RecordRequestHandler:
         except (
             *DAMAGE_ERRORS,
             OSError,
-        ) as error:  # catch it: an uncaught exception would end the thread
+        ) as error:  # an uncaught exception would end the thread
             code, text = "unreadable", str(error)
         return message_as_protocol_line(messages.error_message(text, code=code))
 

@@ -22,11 +22,11 @@ FENCE_MESSAGE: Final[Message] = {"state": True}
 class AsyncClient:
     """A connection to the box's socket from an asyncio program.
 
-    - `heard`: the callback for messages that answer no request: the greeting and the lines for
+    - `heard`: the callback for each message that is no reply: the greeting and messages to
       subscribers.
     - `lost`: the callback for the end of the connection.
 
-    Replies do not name their request. The client therefore waits for each reply before it sends the
+    A reply does not name its request. The client therefore waits for each reply before it sends the
     next request.
     """
 
@@ -63,7 +63,7 @@ class AsyncClient:
             self._lost()
 
     def send(self, message: Message) -> None:
-        """Send the box a message to which the box sends no reply."""
+        """Send the box a message that needs no reply."""
         if self._writer is not None:
             self._writer.write(message_as_protocol_line(message).encode())
 
@@ -83,10 +83,10 @@ class AsyncClient:
                     return reply
 
     async def request_all_replies(self, message: Message) -> list[Message]:
-        """Send a request, and return the messages that the box sends only to this connection.
+        """Send a request. Return the replies, which the box sends only to this connection.
 
-        Before the method returns, `heard` has received all messages for subscribers that precede
-        the replies. Raise Disconnected if the connection is lost.
+        Before the method returns, `heard` has received all messages to subscribers that precede the
+        replies. Raise Disconnected if the connection is lost.
         """
         async with self._turn:
             self._forget()

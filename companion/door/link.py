@@ -12,7 +12,7 @@ from companion.door.peers import PeerConnection
 class ConnectionBuffers:
     """The buffers for received (`came`) and unsent (`out`) bytes of one connection.
 
-    The object is not thread-safe: only the server's thread uses it.
+    Only the server's thread may use the buffers, because they are not thread-safe.
     """
 
     def __init__(self, sock: socket.socket, peer: PeerConnection, mask: int) -> None:
@@ -23,14 +23,14 @@ class ConnectionBuffers:
 
     @property
     def has_line_or_is_new(self) -> bool:
-        """Return True if the connection has a line for the box, or is new to the box."""
+        """Return True if the connection has a line for the box, or is unknown to the box."""
         return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
     def take_line(self) -> bytes:
         """Remove the next line from the received bytes, and return the line.
 
-        If the next line is too long, return `MAX_LINE_BYTES` + 1 spaces instead.
-        `parse_protocol_line` then reports that the line is too long.
+        If the line is too long, return `MAX_LINE_BYTES` + 1 spaces instead, so that
+        `parse_protocol_line` reports the length as a mistake.
         """
         end = self.came.find(b"\n") + 1
         if 0 < end <= MAX_LINE_BYTES:
@@ -42,7 +42,10 @@ class ConnectionBuffers:
         return b" " * (MAX_LINE_BYTES + 1)
 
     def add_received_bytes(self, data: bytes, now: float) -> None:
-        """Add received bytes, except the rest of a line whose beginning was too long."""
+        """Add received bytes.
+
+        If the beginning of a line was too long, skip the rest of this line.
+        """
         if self.skipping:
             _, end, data = data.partition(b"\n")
             self.skipping = not end
@@ -61,7 +64,8 @@ class ConnectionBuffers:
     def wanted_selector_events(self) -> int:
         """Return the selector events (read, write) for which the server must wait.
 
-        The server reads no more bytes while a line waits for the box.
+        While a complete line waits for the box, the server reads no more bytes from this
+        connection.
         """
         reads = 0 if self.has_line_or_is_new or self.leaving else selectors.EVENT_READ
         return reads | (selectors.EVENT_WRITE if self.out else 0)

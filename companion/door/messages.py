@@ -75,8 +75,8 @@ def _setting(words: Words, name: str, value: str) -> dict[str, str]:
 def fact_message(cue: Cue, words: Words) -> Message:
     """Return the message that reports an event of the game (`cue`).
 
-    The message has the type `tell` for a public event, and the type `secret` for an event that only
-    one player may know.
+    The message of a public event has the type `tell`. The message of an event that only one player
+    may know has the type `secret`.
     """
     text = _text(words.fact_text(cue))
     if cue.to is None:
@@ -87,7 +87,7 @@ def fact_message(cue: Cue, words: Words) -> Message:
 def ruling_message(cue: Cue, words: Words) -> Message:
     """Return the `tell` message with the ruling that explains the latest events.
 
-    cue: the event that contains the ruling, or the reason why there is no ruling.
+    cue: the event that contains the ruling. If there is no ruling, `cue` contains the reason.
     """
     fact_line = _fact(cue, _text(words.fact_text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
@@ -95,7 +95,7 @@ def ruling_message(cue: Cue, words: Words) -> Message:
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
     speech, key = words.fact_speech(cue), f"{words.game}.rule.{cue.clause}"
-    # for rulings and silent events, the display text says more than the spoken sentence
+    # for rulings and silent events, send the display's text: the spoken sentence is shorter
     shown = cue.name == "why" or words.variant_row_of_fact(cue).silent
     return {
         "event": cue.name,
@@ -115,7 +115,7 @@ def _text(text: str) -> str:
 def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
     """Return the `state` message: the public state as data and as sentences, and the card names.
 
-    secrets: whether players have secrets that they can look at.
+    secrets: True if players have secrets that they can look at.
 
     If `snapshot` is None (no game is running), the message contains only its `type`.
     """
@@ -164,9 +164,8 @@ def next_question_message(
 ) -> Message:
     """Return the `ask` message with the next question of a conversation, such as a form.
 
-    seat: the player whose phone receives the question; None if everybody receives the question.
-
-    A phone with a seat cannot return to the question "Who interrupts?".
+    seat: the player whose phone receives the question; None if everybody receives the question. A
+    phone with a seat cannot go back to the question which player interrupts the game.
     """
     prompt, waiting = talk.next_prompt, talk.waiting
     assert prompt is not None
@@ -197,9 +196,9 @@ def next_question_message(
 
 
 def _part(talk: Conversation, seat: str | None) -> Message:
-    """Return a form's name, its answers so far (`given`), and its answers after BACK (`back`).
+    """Return the fields about a form: its name, the answers so far, and the answers after BACK.
 
-    `back` is None if the client cannot go back.
+    The last field (`back`) is None if the client cannot go back.
     """
     before = talk.without_last_answer()
     fixed = before is None or (
@@ -256,7 +255,7 @@ def _harmless_first(prompt: Choose) -> Choose:
 
 
 def private_question_without_choices(asked: Message) -> Message:
-    """Return a private question without its choices, for recipients that may not answer it."""
+    """Return a private question without its choices, for recipients who may not see the choices."""
     shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
     return shown | {"choices": [], "hidden": True}
 
@@ -277,7 +276,7 @@ def error_message(message: str, **more: Any) -> Message:
 
 
 def refusal_fact(refused: Refused) -> Cue:
-    """Return the event that announces that the rules refuse an answer."""
+    """Return the event which announces that the rules do not allow an answer."""
     return Cue("refused", {"code": refused.code})
 
 

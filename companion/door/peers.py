@@ -12,7 +12,7 @@ class PeerConnection(NamedTuple):
     """A program's connection to the box's socket.
 
     - `number`: the number that identifies the connection, counted from 1.
-    - `owner`: whether the program runs as root or as the user that runs the box.
+    - `owner`: True if the program runs as root or as the user that runs the box.
     """
 
     number: int

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class LineRecipient(NamedTuple):
     """A recipient of protocol lines: a player's seat, or the public if `seat` is None.
 
-    - `lang`: the language that the recipient requested. If it is "", a seat uses its own language,
-      and the public uses the language of the box.
-    - `confirm`: whether the recipient receives the questions of a form one at a time, and must
+    - `lang`: the language that the recipient requested. If `lang` is "", a seat uses the language
+      of its player, and the public uses the language of the box.
+    - `confirm`: True if the recipient receives the questions of a form one at a time, and must
       confirm answers that are hard to undo.
     """
 
@@ -46,10 +46,10 @@ class SimultaneousQuestion(NamedTuple):
 
 
 class LazyLine(NamedTuple):
-    """A protocol line whose text the box builds at the moment of sending.
+    """A protocol line whose text the box builds only when it sends the line.
 
     - `make`: the function that builds and returns the text.
-    - `own`: whether only the recipient's seat may read the line.
+    - `own`: True if only the recipient's seat may read the line.
     """
 
     make: Callable[[], str]
@@ -68,8 +68,8 @@ class ChangeReport:
     - `number`: the `id` of the pending question.
     - `words`: the function that returns the sentences in a recipient's language.
     - `version`: the version of the Companion software.
-    - `begun`: whether the running game has changed since the previous report.
-    - `only_ask`: whether the report contains the question, but no events and no state.
+    - `begun`: True if a game has begun, resumed or ended since the previous report.
+    - `only_ask`: True if the report contains only the question, without events and state.
     - `early`: the questions that the box asks several seats at the same time, by seat.
     """
 
@@ -185,10 +185,7 @@ class ChangeReport:
     def _shared(
         self, reader: LineRecipient, words: Words, content: object, make: MessageMaker
     ) -> LazyLine:
-        """Return a line that is built only once for all recipients with the same language.
-
-        These recipients must also have the same value of `confirm`.
-        """
+        """Return a line that is built once for all recipients with equal language and `confirm`."""
         key = content, reader.confirm, words.language
 
         def line() -> str:

@@ -54,9 +54,10 @@ class DoorServer:
     - `clock`: the function that returns the monotonic time in seconds.
     - `verbs`: the verbs of the messages that programs may send, each with its allowed additional
       fields.
-    - `full`: the error line that a program receives when `MAX_CONNECTIONS` programs are connected.
-    - `asides`: by verb, the handlers of requests that the server answers without passing them to
-      the box. Each handler runs in a second thread and returns the reply as a line.
+    - `full`: the error line for a program that connects while `MAX_CONNECTIONS` programs are
+      connected.
+    - `asides`: the handlers, by verb, of requests that do not need the box. Each handler runs in a
+      second thread and returns the reply as a line.
 
     The constructor raises DoorSocketError if the socket cannot be opened.
     """
@@ -99,8 +100,8 @@ class DoorServer:
     def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
         """Send the bytes of protocol lines to connections.
 
-        - `batch`: pairs of a connection's number and the bytes for it.
-        - `done`: whether the box has handled its latest event. The server may then pass the next
+        - `batch`: pairs of a connection's number and the bytes for this connection.
+        - `done`: True if the box has handled its latest event. The server may then pass the next
           line.
         """
         lines = tuple(batch)
@@ -123,7 +124,7 @@ class DoorServer:
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
-        with suppress(OSError):  # ignore a full pipe, which wakes the thread, and a closed pipe
+        with suppress(OSError):  # ignore a full pipe (it also wakes the thread) and a closed pipe
             self._wake.send(b"\0")
 
     # --- in the thread ---
@@ -318,7 +319,7 @@ def _opened(path: Path) -> socket.socket:
         beside.chmod(SOCKET_PERMISSIONS)
         listener.listen(MAX_CONNECTIONS)
         listener.setblocking(False)
-        beside.rename(path)  # rename only now, so that programs find a socket that listens
+        beside.rename(path)  # rename the socket only now, when the server listens
     except OSError as error:
         listener.close()
         with suppress(OSError):
@@ -337,7 +338,7 @@ def _clear(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(str(path))
-        except ConnectionRefusedError:  # a stale socket, whose server has ended: it may be replaced
+        except ConnectionRefusedError:  # the server of this socket has ended: replace the socket
             return
     raise DoorSocketError("taken")
 

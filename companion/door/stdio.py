@@ -51,9 +51,9 @@ class StdioGame:
 
     - `wall`: the function that returns the present time in seconds since 1970.
     - `version`: the version of the Companion software, which the greeting (`hello`) contains.
-    - `dictionary`: the function that loads the word lists, called when a player spells the first
-      word. If it is None, no word is looked up.
-    - `learn`: the callback after each commit, which receives the values of the printed board that
+    - `dictionary`: the function that loads the word lists when a player spells the first word. If
+      `dictionary` is None, no word is looked up.
+    - `learn`: the callback after each commit. It receives the values of the printed board that
       players entered.
     - `is_grave(question, answer)`: the function that returns True if the program must confirm this
       answer.
@@ -83,7 +83,7 @@ class StdioGame:
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
         """Send the greeting and the pending question, then execute lines until `quit`.
 
-        The end of the input also stops the method.
+        The method also returns at the end of the input.
 
         notices: events to report after the greeting.
         """
@@ -112,7 +112,8 @@ class StdioGame:
     def _read(self) -> bytes | None:
         """Return the next line, or None at the end of the input.
 
-        If a line is longer than `MAX_LINE_BYTES`, return its beginning and discard the other bytes.
+        If the line is longer than `MAX_LINE_BYTES`, return its first bytes and discard the other
+        bytes.
         """
         line = self._source.readline(MAX_LINE_BYTES + 1)
         if not line:
@@ -197,8 +198,8 @@ class StdioGame:
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
         """Return the secrets of a player who spelled a word that no word list contains.
 
-        Each secret is marked as doubted (`doubted`). Return no secrets if the word is in a list or
-        cannot be looked up.
+        Mark each secret with the field `doubted`. If a list contains the word, or if the word
+        cannot be looked up, return no secrets.
         """
         if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
             return ()
@@ -216,7 +217,7 @@ class StdioGame:
         if verb == "why":
             self._why()
             return
-        # while players are asked whether they agree to an undo, ignore another `undo`
+        # ignore a second `undo` while the players decide about the first `undo`
         if verb == "redo" or self._session.standing.pending_prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
@@ -273,10 +274,10 @@ class StdioGame:
 
 
 def parse_out_of_turn_answer(session: Session, value: Any) -> tuple[Answer, str]:
-    """Return the answer and the question's name from the value of an `interrupt` request.
+    """Return the answer and the question's name from `value`, the value of an `interrupt` request.
 
     If `value` names one out-of-turn question, as in `{"stop": true}`, the answer is `true` and the
-    name is `stop`. Otherwise, `value` is the answer to the form `interrupt`.
+    name is `stop`. Otherwise, `value` is the answer to the form named `interrupt`.
     """
     names = {question.name for question in session.standing.out_of_turn_questions} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:

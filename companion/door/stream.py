@@ -26,10 +26,10 @@ class LineHistory:
     def add_numbered_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
         """Add new lines to the history, and return these lines as bytes, each with its number.
 
-        heard: whether at least one phone or program receives the seat's lines.
+        heard: True if at least one phone or program receives the seat's lines.
 
-        If `heard` is False, the method builds and returns no text. A secret among the lines then
-        clears the history, because an undo may remove the secret before a phone reconnects.
+        If `heard` is False, build no text and return no lines. If one of the lines is a secret,
+        also clear the history, because an undo may remove the secret before a phone reconnects.
         """
         new = []
         for line in lines:
@@ -51,9 +51,9 @@ class LineHistory:
         return b"".join(add_line_number(line.build_text, n) for n, line in self._kept if n > number)
 
     def number_state_lines(self, lines: Iterable[LazyLine]) -> bytes:
-        """Return lines as bytes with numbers. The final line has the number `last`.
+        """Return `lines`, which describe the present state, as bytes with numbers.
 
-        lines: the lines that describe the present state.
+        The final line has the number `last`.
         """
         lines_now = [*lines]
         first = self.last + 1 - len(lines_now)
