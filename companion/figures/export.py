@@ -34,9 +34,8 @@ def export_lines(
 ) -> Iterator[str]:
     """Yield the lines of an export file with `n` games.
 
-    companion: the version of the Companion software.
-
-    whole: whether to include the secrets of unfinished games.
+    companion: the version of the Companion software. whole: True to include the secrets of
+    unfinished games.
     """
     yield export_first_line(n, companion)
     for game in games:
@@ -54,7 +53,7 @@ def export_first_line(n: int, companion: str) -> str:
 def game_export_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
     """Yield the lines of an export file that describe one game.
 
-    open_: whether to include the game's secrets.
+    open_: True to include the game's secrets.
     """
     values, scores, replays = _looked_at(game, open_=open_)
     yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_without_seed))
@@ -93,11 +92,12 @@ def _head(
 def _looked_at(
     game: RecordedGame, *, open_: bool
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
-    """Return the values of a game's entries, the final scores, and whether a replay succeeds.
+    """Return the values of a game's entries, the final scores, and the result of a replay.
 
-    open_: whether to include secret values and the scores.
+    The result of the replay is True if the present rules accept all entries. It is None if `open_`
+    is False or the record lacks the game's secrets.
 
-    The third result is None if `open_` is False or the record lacks the game's secrets.
+    open_: True to include secret values and the scores.
     """
     recorded_values = [entry.value for entry in game.entries]
     if game.is_without_seed:

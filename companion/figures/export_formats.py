@@ -36,7 +36,7 @@ CSV_COLUMNS: Final = (
     "score", "won",
 )  # fmt: skip
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
-"""The first characters by which a spreadsheet recognises a formula in a CSV cell."""
+"""The characters that begin a formula in a spreadsheet. A CSV cell must not begin with them."""
 BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
@@ -74,11 +74,11 @@ def game_details_as_dict(played: GameStatistics, detail: ReplayStatistics) -> di
 
 
 def check_game_chance(journal: Journal, number: int) -> dict[str, Any]:
-    """Return a game's code, and the result of checking its rolls and shuffles.
+    """Return a game's code, and the result of checking the game's rolls and shuffles.
 
     - `code`: the short code of the seed's hash, which the box showed before the game.
-    - `straight`: whether the rolls and shuffles follow from the seed; None if the box cannot check
-      this.
+    - `straight`: True if the rolls and shuffles follow from the seed, False if not; None if the box
+      cannot check the rolls and shuffles.
 
     Raise JournalError if the game cannot be read.
     """
@@ -104,9 +104,10 @@ def person_statistics_as_dict(
 ) -> dict[str, Any]:
     """Return a person's statistics as a dictionary of JSON values.
 
-    counts: the person's statistics that the games' rules define, by game and name of the statistic.
+    If the person has finished fewer than three games, the share of wins is None.
 
-    The share of wins is None for a person with fewer than three games.
+    counts: the person's numbers in the statistics that the games' rules define, by game and name of
+    the statistic.
     """
     counted = [{"game": game, "what": statistic, "n": n} for (game, statistic), n in counts.items()]
     return {
@@ -184,10 +185,7 @@ def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
 
 
 def boardgamegeek_fields(played: GameStatistics) -> dict[str, Any]:
-    """Return the fields of BoardGameGeek's form for a played game.
-
-    Only the id that BoardGameGeek has for the game is missing.
-    """
+    """Return the fields of BoardGameGeek's form for a played game, without its id of the game."""
     return {
         **_dated("playdate", format_utc_date(played.begun), played),
         "length": round(played.seconds / 60),

@@ -30,9 +30,10 @@ class YearStatistics(NamedTuple):
 
 
 class ExtremeGames(NamedTuple):
-    """The longest, the shortest and the highest-scoring recorded game with the same rules.
+    """The longest, the shortest and the highest-scoring recorded game (all with the same rules).
 
-    Length is the number of answers. Among equal games, the earliest game is stored.
+    The length of a game is its number of answers. If several games are equal, the earliest game is
+    stored.
     """
 
     longest: GameStatistics

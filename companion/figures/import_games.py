@@ -43,8 +43,9 @@ class ImportCounts(NamedTuple):
     """The numbers of games in an imported file.
 
     - `new`: games that the import added.
-    - `same`: games that the record already contains.
-    - `other`: games whose identifier the record contains with different lines.
+    - `same`: games that the record already contained.
+    - `other`: games whose identifier the record contains with other lines. The import did not add
+      them.
     """
 
     new: int
@@ -89,7 +90,9 @@ def _take(
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
-    """Add a game if the record lacks it. Return the field of `ImportCounts` that counts the game.
+    """Add a game if the record lacks the game.
+
+    Return the field of `ImportCounts` that counts the game.
 
     - `here`: the numbers of the record's games, by identifier.
     - `add`: the function that adds the game; None to add no game.
@@ -104,7 +107,7 @@ def _take(
 
 
 def _found(file: Path) -> Iterator[GameOrFault]:
-    if not file.is_file():  # refuse named pipes, because opening one would block
+    if not file.is_file():  # refuse a named pipe, because opening it would block
         raise JournalError("no_file", file=file)
     with file.open("rb") as opened:
         if opened.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
@@ -138,10 +141,10 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 
 
 def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFault | None:
-    """Replay a game from an imported file, and return the fault that the replay reveals.
+    """Replay a game from an imported file. Return the fault that the replay finds.
 
-    Return None if the replay confirms the result in the file. Also return None if the game cannot
-    be replayed: then the result stays unverified.
+    Return None if the replay confirms the result in the file, or if the game cannot be replayed. In
+    the second case, the result stays unverified.
 
     seen: the identifiers of the file's earlier games, to detect a game that is in the file twice.
     """
@@ -149,18 +152,18 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
     if game.id in seen:
         return ExportFault(*at, InvalidExportLine("again"))
     if game.is_without_seed:
-        return None  # accept it: without secrets, the game cannot be replayed
+        return None  # accept the game: without its secrets, it cannot be replayed
     try:
         with rule_errors_as_outdated_game():
             verdict, outcome = verify.verify_entries_against_seed(
                 journal, game.header, game.entries
             )
     except UnplayableGame:
-        return None  # accept it: without its package, the game cannot be checked
+        return None  # accept the game: without its package, it cannot be checked
     except UnknownGame as error:
         return None if claim.replays is False else ExportFault(*at, error)
     if verdict.problem == "rules" and claim.replays is False:
-        return None  # accept it: the file itself states that the rules refuse the game
+        return None  # accept the game: the file itself states that the rules refuse it
     if verdict.problem is not None:
         entry = (
             drop_entries_misfitting_rules(game.entries)[verdict.line - 1] if verdict.line else None

@@ -42,7 +42,7 @@ MAX_TEXT_LENGTH: Final = 100
 MAX_NUMBER: Final = 1 << 32
 """The maximum absolute value of a number in an export line."""
 MAX_PRINTED_NUMBER: Final = 10_000
-"""The maximum number in an edition. It is low, because some numbers are numbers of cards."""
+"""The maximum number in an edition. The limit is low, because some numbers are numbers of cards."""
 MAX_DEPTH: Final = 8
 ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
@@ -50,7 +50,7 @@ HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
 
 
 class InvalidExportLine(TranslatedError):
-    """The error that a line of an export file is not valid."""
+    """The error for a line of an export file that is not valid."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"unfit.{reason}", **fields)
@@ -115,16 +115,16 @@ HEAD_CHECK: Final = table(
     version=OptionalKey(TEXT_CHECK),
     programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), KEYS_CHECK)),
 )
-"""The schema of a game's first line in an export.
+"""The schema of the first line of a game in an export file.
 
 The schema allows unknown fields, because later versions may add fields.
 """
 
 
 def check_first_line_of_game(value: dict[str, Any]) -> dict[str, Any]:
-    """Check and return a game's first line in an export.
+    """Check and return the first line of a game in an export file.
 
-    Raise InvalidExportLine if it is not valid.
+    Raise InvalidExportLine if the line is not valid.
     """
     if wrong := first_mistake(HEAD_CHECK, value):
         key = wrong.place[0]
@@ -148,7 +148,7 @@ def make_checked_record_header(value: dict[str, Any], entries: Sequence[Entry]) 
     """Return the header for the record, made from a game's first export line and its entries."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    # rolls without presses come from another program: no press is mixed into these rolls
+    # a game with rolls but without presses comes from another program, which uses no presses
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
         key: value[key] for key in value if key in (*given, *HEADER_FIELDS)

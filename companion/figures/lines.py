@@ -23,7 +23,8 @@ UNKNOWN_COUNT: Final = -1
 class ExportFault(NamedTuple):
     """A fault in an export file, and its place.
 
-    - `where`: the kind of the place: "line", "game", "end" or "file".
+    - `where`: the kind of the place: "line", "game", "end" (of the file) or "file" (the whole
+      file).
     - `n`: the number of the line or game; None for "end" and "file".
     - `why`: the error that describes the fault.
     """
@@ -34,11 +35,11 @@ class ExportFault(NamedTuple):
 
 
 class UnverifiedGame(NamedTuple):
-    """A game from an export file, and the result that the file claims for it.
+    """A game from an export file, with the result that the file states for this game.
 
     - `line`: the number of the game's first line in the file.
-    - `replays`: whether the exporting box could replay the game; None if the box lacked the game's
-      secrets.
+    - `replays`: True if the exporting box could replay the game, False if it could not; None if the
+      exporting box lacked the game's secrets.
     """
 
     game: RecordedGame
@@ -127,7 +128,7 @@ def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
         raise InvalidExportLine("astray")
     if value["type"] == "game":
         return begun._replace(value=line_checks.check_first_line_of_game(value))
-    if begun.value is None:  # ignore it: a fault of this game is already reported
+    if begun.value is None:  # ignore the line: a fault of its game is already reported
         return begun
     begun.entries.append(
         line_checks.parse_export_entry_line(value, begun.value, len(begun.entries) + 1)

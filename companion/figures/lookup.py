@@ -15,9 +15,9 @@ from companion.figures.statistics_cache import StatisticsCache
 class PeopleAndGroupStatistics(NamedTuple):
     """All statistics that the box's menus show.
 
-    - `people`: the players who have finished games, most games first.
-    - `counted`: the numbers that the games' rules define, by player, game and name of the
-      statistic.
+    - `people`: the statistics of the players who have finished games, most games first.
+    - `counted`: the numbers in the statistics that the games' rules define, by player, game and
+      name of the statistic.
     - `group`: the statistics of all players together.
     - `hardest`: the secret words for which players asked the most letters, each with the number of
       letters.

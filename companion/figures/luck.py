@@ -13,22 +13,23 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 ONCE_IN_20: Final = 11.07
-"""The chi-squared value that fair dice exceed in one of 20 tests."""
+"""The chi-squared value that one in 20 tests of fair dice exceeds."""
 ONCE_IN_1000: Final = 20.52
-"""The chi-squared value that fair dice exceed in one of 1,000 tests."""
+"""The chi-squared value that one in 1,000 tests of fair dice exceeds."""
 MIN_EXPECTED: Final = 5
-"""The minimum average number of rolls for each face at which the dice test is valid."""
+"""The minimum number of rolls divided by the number of faces at which the dice test is valid."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
-"""The number of standard deviations from the mean that fair shuffles exceed in 1 of 20 tests."""
+"""The distance from the mean, in standard deviations, that one in 20 fair tests exceeds."""
 DEVIATIONS_ONCE_IN_1000: Final = 3.29
-"""The number of standard deviations from the mean that fair shuffles exceed in 1 of 1,000 tests."""
+"""The distance from the mean, in standard deviations, that one in 1,000 fair tests exceeds."""
 MIN_CARDS: Final = 20
 
 
 VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
-"""The verdicts on fairness: no data, too little data, as expected, unlikely, very unlikely.
+"""The verdicts on fairness.
 
-The verdicts and these meanings have the same order.
+Their meanings, in this order, are: no data, too little data, an expected result, an unlikely
+result, a very unlikely result.
 """
 
 
@@ -63,10 +64,10 @@ def dice_fairness_verdict(faces: Sequence[int]) -> str:
 
 
 class ShuffleCounts(NamedTuple):
-    """Counts for the shuffle test.
+    """Counts for the shuffle test, over all shuffles.
 
     - `n`: the number of shuffles.
-    - `cards`: the number of shuffled cards.
+    - `cards`: the number of cards in all shuffles together.
     - `rises`: the number of cards that are followed by a higher card.
     """
 

@@ -18,7 +18,7 @@ Names: TypeAlias = "Mapping[str, str]"
 """The table from recorded names to present names of players.
 
 A forgotten player has the present name FORGOTTEN_NAME. If a name changes in only one game, its key
-is "NUMBER:NAME" with the number of this game.
+is "NUMBER:NAME", where NUMBER is the number of this game.
 """
 
 
@@ -55,8 +55,8 @@ def games_with_current_names(
 ) -> Iterator[GameStatistics]:
     """Yield the statistics of games with the players' present names instead of the recorded names.
 
-    If two players of a game have the same present name, the game keeps its recorded names.
-    Forgotten players stay unnamed also in this game.
+    If two players of a game have the same present name, the game keeps its recorded names. The name
+    of a forgotten player is replaced in every game.
     """
     if not names:
         yield from games

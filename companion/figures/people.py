@@ -14,7 +14,7 @@ MIN_RATED_GAMES: Final = 3
 
 
 class PlayedAndWonCount(NamedTuple):
-    """The number of games that a person has played, and the number that the person won."""
+    """Two numbers: the games that a person has played, and the games that the person has won."""
 
     games: int = 0
     wins: int = 0
@@ -39,9 +39,9 @@ class OpponentResults(NamedTuple):
 
 
 class ScoreSummary(NamedTuple):
-    """A person's scores in one game, such as Probe: number, sum and best score.
+    """The number, the sum and the maximum of a person's scores in one game, such as Probe.
 
-    Games that the person left before the end do not count.
+    The scores of games that the person left before the end do not count.
     """
 
     games: int
@@ -57,6 +57,8 @@ class ScoreSummary(NamedTuple):
 class PersonStatistics(NamedTuple):
     """A person's statistics over all finished games.
 
+    All fields except `with_box` count only games without a computer player.
+
     - `all`: the number of games and of wins.
     - `by_game`: games and wins by name of the game.
     - `by_players`: games and wins by number of players.
@@ -66,8 +68,7 @@ class PersonStatistics(NamedTuple):
     - `longest`: the highest number of consecutive wins.
     - `seconds`: the total playing time (s).
     - `last`: the start of the last game (s since 1970).
-    - `with_box`: games and wins in games with a computer player, which the other fields do not
-      count.
+    - `with_box`: games and wins in games with a computer player.
     """
 
     name: str
@@ -85,10 +86,10 @@ class PersonStatistics(NamedTuple):
 
     @property
     def toughest_opponent(self) -> str | None:
-        """Return the opponent with the largest lead in wins over this person.
+        """Return the opponent who has the largest lead in wins over this person.
 
-        Return None if no opponent with at least three common games has a lead. Games that both or
-        neither won do not count.
+        Only opponents with at least three common games count. Return None if none of them has a
+        lead. Games that both players or neither of them won do not count.
         """
         return self._rival(lambda games: games.behind - games.ahead)
 
@@ -96,8 +97,8 @@ class PersonStatistics(NamedTuple):
     def easiest_opponent(self) -> str | None:
         """Return the opponent over whom this person has the largest lead in wins.
 
-        Return None if this person leads over no opponent with at least three common games. Games
-        that both or neither won do not count.
+        Only opponents with at least three common games count. Return None if this person leads over
+        none of them. Games that both players or neither of them won do not count.
         """
         return self._rival(lambda games: games.ahead - games.behind)
 
@@ -200,9 +201,9 @@ def people_statistics_with_games(
 
 
 def people_statistics_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, ...]:
-    """Return the statistics of people from the JSON lists of `people_statistics_with_games`.
+    """Return the statistics of people, the person with most games first.
 
-    The person with most games comes first.
+    The argument contains the JSON lists that `people_statistics_with_games` returned.
     """
     people = (
         PersonStatistics(

@@ -24,7 +24,7 @@ from companion.play.line import Line, RulesChangedError
 from companion.record.entry import Entry
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
-"""A point of a score curve: a number of answers, and all seats' scores after these answers."""
+"""A point of a score curve: a number of answers, and each seat's score after these answers."""
 Tally: TypeAlias = "Counter[tuple[str, str]]"
 """The statistics of players: a number for each player and each name of a statistic.
 
@@ -39,15 +39,16 @@ class GameStatistics(NamedTuple):
 
     - `number`: the number of the game in the record.
     - `id`: the identifier of the game, which is the same in every record.
-    - `begun`, `ended`: start and end (s since 1970); `begun` is 0 if the clock was not set; `ended`
-      is None for an unfinished game.
+    - `begun`: the start of the game (s since 1970); 0 if the clock was not set.
+    - `ended`: the end of the game (s since 1970); None for an unfinished game.
     - `winners`: the names of the winners; empty for an unfinished game.
-    - `scores`: the final scores by seat; empty for an unfinished game or if the present rules
-      cannot replay it.
+    - `scores`: the final scores by seat; empty for an unfinished game, or if the present rules
+      cannot replay the game.
     - `first`: the player who had the first turn.
     - `seconds`: the playing time (s) without breaks.
-    - `answers`, `undone`, `corrected`: the numbers of people's answers, of undone answers and of
-      corrections.
+    - `answers`: the number of people's answers.
+    - `undone`: the number of undone answers.
+    - `corrected`: the number of corrections.
     - `faces`: how often the box rolled each face, from 1 to 6.
     - `leads`: how often another player took the lead.
     - `decided`: the number of answers after which the winner led until the end; 0 if several
@@ -156,6 +157,8 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
 def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the score curve, the numbers that `figures.py` counts, and the first player.
 
+    The first player is the player with the first turn.
+
     last: the replayed game at its end.
 
     If the game's `figures.py` belongs to a package and raises an exception, log the exception. Then
@@ -260,7 +263,7 @@ def _used(game: RecordedGame) -> tuple[int, ...]:
 
 
 def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
-    """Yield each record line with the seconds since the previous line. Skip lines after breaks."""
+    """Yield each record line, with the seconds since the previous line. Skip lines after breaks."""
     last = game.begun
     for entry in game.entries:
         if entry.kind != "seen":
@@ -277,9 +280,9 @@ def _lead(
 ) -> tuple[int, int]:
     """Return how often the lead changed, and after how many answers the winner led until the end.
 
-    The second number is 0 if there are several winners or the winner did not lead.
+    If there are several winners, or if the winner did not lead, the second number is 0.
 
-    left: the seats of players who left the game, and so cannot lead.
+    left: the seats of players who left the game. These players cannot lead.
     """
     leader: str | None = None
     changes = decided = 0

@@ -1,7 +1,7 @@
 """The search for the rarest fact about a game, compared with earlier games.
 
-The box computes how rare a fact is from earlier games. For example, the newest of n similar games
-is the longest with a probability of 1 in n.
+The earlier games determine how rare a fact is. For example, the probability that the newest of n
+similar games is the longest is 1 in n.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
 
 MIN_ONCE_IN: Final = 5
-"""The minimum rarity of a fact that the box announces: it happens at most once in N games."""
+"""The box announces only facts that happen at most once in this number of games."""
 CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
 """The numbers of finished games that the box announces, such as the 100th game."""
 RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
-"""The number N for two verdicts: fair dice or shuffles get this verdict once in N games."""
+"""Table from a verdict on fairness to N: fair dice or shuffles get this verdict once in N games."""
 MIN_RUN: Final = 3
 """The minimum number of consecutive wins, or of losses before a win, that the box announces."""
 MIN_LEAD_CHANGES: Final = 3
 """The minimum number of changes of the lead that the box announces."""
 LATE_SHARE: Final = 0.8
-"""The share of a game's answers (0 to 1) after which a decision is called late."""
+"""The share of a game's answers (0 to 1) after which the box calls the decision of a game late."""
 
 
 class RareFact(NamedTuple):
-    """A fact about a finished game, such as a long streak.
+    """A fact about a finished game, such as a long series of wins.
 
     - `name`: the kind of the fact.
-    - `once_in`: the rarity: the fact happens once in this number of games.
-    - `facts`: the values for the sentence's placeholders.
+    - `once_in`: the rarity, a number N: this kind of fact happens once in N games.
+    - `facts`: the values for the placeholders of the fact's sentence.
     """
 
     name: str
@@ -105,9 +105,9 @@ def _rank(
     by: Callable[[GameStatistics], float],
     **facts: object,
 ) -> RareFact:
-    """Return the fact that a value of the game is high.
+    """Return the fact that a value of the game, such as its length, is high.
 
-    The fact is rarer if fewer other games reach this value.
+    The fewer other games reach this value, the rarer is the fact.
 
     - `alike`: the other games with the same rules.
     - `by`: the function that returns the value of a game.

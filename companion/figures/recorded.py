@@ -60,10 +60,10 @@ def chance_verification_values(game: RecordedGame) -> dict[str, str] | None:
 
     - `commitment`: the SHA-256 of the seed. The box showed a short code of it before the game.
     - `seed`: the seed of the game.
-    - `line`: the SHA-256 of the header and of the lines up to the last "over", as JSON without
-      spaces. All records of the game have the same `line`.
+    - `line`: the SHA-256 of the header and of all lines up to the last "over", as JSON without
+      spaces. The value of `line` is equal in all records of the game.
 
-    Return None for an unfinished game or without a seed.
+    Return None if the game is unfinished or the record lacks the seed.
     """
     if not game.is_over or game.is_without_seed:
         return None
@@ -112,8 +112,10 @@ def read_game_id(journal: Journal, number: int) -> str:
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
     """Replay a game. Yield each line with the state of the game before and after the line.
 
-    Undone lines are included, but not lines that a "cut" line removed. Raise RulesChangedError at
-    the first line that the present rules refuse. Raise UnknownGame if the game is not installed.
+    The result includes undone lines, but no lines that a later "cut" line removed from the game.
+
+    Raise RulesChangedError at the first line that the present rules refuse. Raise UnknownGame if
+    the game is not installed.
     """
     setup = setup_from_record_header(game.header)
     with rule_errors_as_outdated_game():

@@ -20,7 +20,7 @@ CURVE_WIDTH: Final = 60
 MINUTE_SECONDS: Final = 60
 HOUR_SECONDS: Final = 3600
 MAX_ONCE_IN: Final = 9_999
-"""The highest number N that a sentence about a rare fact ("once in N games") shows."""
+"""The highest number N in a sentence that a fact happens once in N games."""
 
 
 def person_name_or_somebody(words: Words, name: str) -> str:
@@ -79,8 +79,9 @@ def thinking_time_sentences(
 ) -> Iterator[str]:
     """Yield a sentence with each player's thinking time in minutes.
 
-    used: the thinking times in seconds, in the order of `names`. If they add up to less than one
-    minute, yield no sentence.
+    If the sum of the thinking times is less than one minute, yield no sentence.
+
+    used: the thinking times in seconds, in the order of `names`.
     """
     if sum(used) >= MINUTE_SECONDS:
         pairs = (f"{name} {round(n / MINUTE_SECONDS)}" for name, n in zip(names, used, strict=True))
@@ -108,9 +109,10 @@ def chance_check_sentences(
 ) -> Iterator[str]:
     """Yield a sentence on whether rolls and shuffles follow from the code shown before the game.
 
-    straight: the result of the check. If it is None (the box could not check), yield no sentence.
+    straight: the result of the check; None if the box could not check the game.
 
-    For an unfinished game, the sentence only repeats the code.
+    If `straight` is None, yield no sentence. For an unfinished game, yield a sentence with the
+    code.
     """
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
@@ -124,7 +126,7 @@ def game_specific_statistic_sentences(
 ) -> Iterator[str]:
     """Yield a sentence for each statistic that the game's rules define.
 
-    tally: the numbers by player ("" means all players) and name of the statistic.
+    tally: the numbers by player and name of the statistic. The player "" means all players.
     """
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = game_specific_statistic_label(words, played.game, what)

@@ -1,8 +1,8 @@
 """A cache file beside the record file, with the statistics of all games.
 
-The cache stores the last line's number and checksum of each game. If the record contains another
-last line, the game's statistics are computed again. With the cache, the statistics of ten thousand
-games appear quickly.
+For each game, the cache stores the number and the checksum of the last line. If the last line of
+the game in the record is different, the statistics of the game are computed again. With the cache,
+the statistics of ten thousand games appear quickly.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.schema import connect_to_database, has_exact_schema
 
 VERSION: Final = 5
-"""The version of the cache, which must change when a statistic is computed differently."""
+"""The version of the cache. Increase the version if a statistic is computed differently."""
 APPLICATION_ID: Final = 0x436F6D66
 """The application_id of SQLite files that are caches: the letters "Comf"."""
 SCHEMA: Final = f"""
@@ -46,14 +46,14 @@ BATCH_GAMES: Final = 100
 PAGE_GAMES: Final = 20
 """The number of games on one page of the list of past games."""
 UNSETTLED_GAMES: Final = 100
-"""The number of newest games that cached totals do not include, because they may continue."""
+"""The minimum number of newest games that cached totals leave out, because they may continue."""
 DAY_SECONDS: Final = 86_400
 
 
 class StatisticsCache:
     """The cached statistics of the games in a record.
 
-    path: the cache file. If it is None or the file cannot be written, the cache is in memory.
+    path: the cache file. If `path` is None or the file cannot be written, the cache is in memory.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -110,7 +110,7 @@ class StatisticsCache:
     def list_games_one_year_ago(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
         """Return the games that began one year before the time `now` (s since 1970).
 
-        If the time is unknown (0), return no game. Call `people_statistics` first, which updates
+        If `now` is 0 (unknown), return no game. Call `people_statistics` first, because it updates
         the cache.
         """
         if not now:
@@ -165,9 +165,8 @@ class StatisticsCache:
     def game_specific_person_counts(self, name: str) -> Counter[tuple[str, str]]:
         """Return a person's numbers in the statistics that the games' rules define.
 
-        The keys are the game and the name of the statistic.
-
-        Call `people_statistics` first, which updates the cache.
+        Each key consists of the game and the name of the statistic. Call `people_statistics` first,
+        because it updates the cache.
         """
         known = names.load_current_names_table(self._journal.all_settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
@@ -191,7 +190,7 @@ class StatisticsCache:
     def hardest_secret_words(self, n: int = 3) -> list[tuple[str, int]]:
         """Return the `n` secret words for which players asked the most letters.
 
-        Each word comes with the number of these letters. Call `people_statistics` first, which
+        Each word comes with the number of letters. Call `people_statistics` first, because it
         updates the cache.
         """
         query = (
@@ -277,7 +276,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
         try:
             return _kept(str(path))
         except sqlite3.Error as error:
-            # do not replace a file that is only locked by another program
+            # do not replace a cache file that another program has locked
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 with suppress(OSError, sqlite3.Error):
                     for tail in ("", "-journal"):
