@@ -103,7 +103,7 @@ _file = table(
     missions=number(1, MISSION_CARD_COUNT),
     traps=list_of(_order),
 )
-"""Minimum and maximum number of fields of a circle. The display has room for 12 fields."""
+"""Schema of a case file: colour, place, circle, number of mission cards, and trap cards."""
 
 EDITION = table(
     kojak=number(0, TRAP_CARD_COUNT),
@@ -141,10 +141,10 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
 def can_criminal_always_miss_red(circle: list[str], orders: list[int | str]) -> bool:
     """Return True if, with some order of the trap cards, a criminal never reaches red.
 
-    Each pass through the pile moves the criminal by the sum of all `orders`. `part` is the greatest
-    common divisor of this sum and the circle's number of fields. After enough passes, the criminal
-    can have been moved by every multiple of `part` fields. The search therefore compares positions
-    modulo `part`.
+    Each pass through the pile moves the criminal by the sum of all `orders`. The local variable
+    `part` is the greatest common divisor of this sum and the circle's number of fields. After
+    enough passes, the criminal can have been moved by every multiple of `part` fields. The search
+    therefore compares positions modulo `part`.
     """
     if RED_FIELD in orders:
         return False
@@ -173,7 +173,8 @@ def _loops(data: Edition) -> tuple[Place, ...]:
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     """Ask whether a field of a circle is red (KO-22).
 
-    If no field before the last possible field is red, offer only "red" for the last field (KO-4).
+    Each circle has a red field (KO-4). If no other field is red, offer only "red" for the last
+    possible field.
     """
     _, at, _, field = place
     file = data["file"][at]
@@ -190,7 +191,7 @@ TEACHABLE: Final = BoardTourPlan(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, ask
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the edition `data` with circles whose fields are unknown, except the dot.
+    """Return a copy of `data` with circles whose fields are unknown, except the dot.
 
     `spaces`: the number of fields of each circle, in the order of COLOURS.
     """

@@ -41,23 +41,23 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
-"""Table from a question's name to the value of `State.step` while the game asks this question.
+"""Table from the name of a pending question to the step of the simulated game.
 
-For any other question, the simulated game asks for a roll.
+If the pending question is not in the table, the simulated game starts with a roll.
 """
 TARGET_OF_STAGE: Final = {
     TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
 }  # fmt: skip
-"""Table from a detective's stage to the answer that the car reached its target (KO-7 to KO-15)."""
+"""Table from a detective's stage to the answer which states that the car reached its target."""
 NOBODY: Final = "nobody"
 MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
-"""Names of the events (`Cue`) that show which mission cards went under the pile."""
+"""Names of the events that show which mission cards went under the pile."""
 STAGE_VALUE: Final = 0.15
 """Estimated value of each stage that a detective has completed, as a fraction of an arrest's value.
 """
 ON_RED_VALUE: Final = 0.25
-"""Estimated value of a criminal on red for the detective who hunts the criminal, as a fraction of
-an arrest's value.
+"""Estimated value for a detective whose criminal is on a red field, as a fraction of an arrest's
+value.
 """
 
 
@@ -66,7 +66,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 
     The cards that the player does not remember are in random order (KO-3).
     """
-    del player  # all players have the same view
+    del player  # Kojak has no secret cards in hand, so all players have the same view
     names, table = told.players, _table(view, told)
     closed = [view["files"][colour] for colour in COLOURS]
     held = tuple(view["mission"][who] for who in names)
@@ -97,8 +97,8 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 def _sixes(told: SeatMemory, acts: int) -> tuple[int, ...]:
     """Return the seats of the players who have seen the reminder about a 6 (KO-5).
 
-    `acts`: the active player's seat. This player has seen the reminder if rolls are not entered and
-    the current question does not offer SIX_ANSWER.
+    `acts`: the active player's seat. If rolls are not entered, and the current question does not
+    offer SIX_ANSWER, the active player has seen the reminder.
     """
     reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:
@@ -135,8 +135,8 @@ def _pile(
 def _refused(facts: Iterable[Cue]) -> list[Card]:
     """Return the mission cards that went under the pile, oldest first (KO-8, KO-16).
 
-    A correction of an arrest can move any mission card back under the pile, so forget the cards
-    before it.
+    Forget all cards before a correction of an arrest, because the correction can move any mission
+    card under the pile.
     """
     under: list[Card] = []
     for cue in facts:
@@ -189,7 +189,7 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
     """Return the answers that need no search, such as "the car reached its target".
 
     Return () if every answer needs a search. If the criminal is not on red, omit the answer
-    "entrance", because no arrest is possible there (KO-15).
+    "entrance", because no arrest is possible at the entrance (KO-15).
     """
     if told.question == "parked_first":
         return (player,)

@@ -38,8 +38,8 @@ DOT_FIELD, PLAIN_FIELD, RED_FIELD = "dot", "plain", "red"
 """Kinds of a circle's fields; a criminal starts on the dot, which is field 0."""
 
 Stage: TypeAlias = Literal["to_mission", "to_place", "to_station", "hunting"]
-"""Stage of a detective, who drives to the mission space, to the crime's place or to the station, or
-who hunts the criminal.
+"""Stage of a detective. The detective drives to the mission space, to the crime's place or to the
+station, or hunts the criminal.
 """
 TO_MISSION: Final[Stage] = "to_mission"
 TO_PLACE: Final[Stage] = "to_place"
@@ -52,12 +52,12 @@ STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 class TableSetup:
     """Setup of a game, which changes rarely or never: players, options, board and cards.
 
-    - `places`, `sizes`, `reds`: for each case file, its place, the number of fields of its circle,
-      and the numbers of the red fields. Tuples about case files are in the order of COLOURS.
+    - `places`, `sizes`, `reds`: for each case file, its place, its circle's number of fields, and
+      the numbers of the red fields. Tuples about case files are in the order of COLOURS.
     - `missions`, `traps`: pairs of a card name and the number of cards with this name.
     - `cars`: the colour of each player's cars, by seat.
-    - `at_once` is True if a player who parks beside a case file with a warrant posts a warrant at
-      once (KO-12).
+    - `at_once` is True for the option to post a warrant instead of parking, if the case file
+      already has a warrant (KO-12).
     - `own` is True if the players use real cards.
     - `die`: value of the option `die`.
     - `short` is True if the first arrest wins (KO-19).

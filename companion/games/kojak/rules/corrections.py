@@ -53,8 +53,10 @@ TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file",
 """Kinds of values that players can correct. Players can correct FILE only if they use real cards.
 """
 NOT_CLOSED, NO_FILE = "nobody", "none"
-"""Answers in a correction: NOT_CLOSED if no player made the arrest, and NO_FILE if the detective
-has no case file.
+"""Answers in a correction.
+
+- NOT_CLOSED: no player made the arrest.
+- NO_FILE: the detective has no case file.
 """
 
 
@@ -114,10 +116,10 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
 
 
 def _arresters(state: State) -> list[Seat]:
-    """Return the seats whose players can be entered as the maker of an arrest.
+    """Return the seats of the players who can be entered as the maker of an arrest.
 
-    In the short game, omit players who have left, because an arrest would make them win (KO-19,
-    KO-23).
+    In the short game, omit players who have left, because an arrest would make these players win
+    (KO-19, KO-23).
     """
     return _there(state) if state.table.short else [*state.table.all_seats]
 
@@ -125,7 +127,7 @@ def _arresters(state: State) -> list[Seat]:
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
     """Return the colours (or NO_FILE) that players can choose in a correction.
 
-    As a detective's new case file, players can choose only an open case file with a mission card in
+    For a detective's new case file, return only colours of open case files with a mission card in
     the pile.
     """
     match given["what"]:
@@ -149,8 +151,8 @@ def on_correct(state: State, given: JsonValues) -> Result:
     """Apply a correction, after which the game's state agrees with the real board (KO-21).
 
     A correction of an arrest can end the game (KO-18, KO-19). If the correction moves a criminal
-    onto red or off red, announce the alarm (KO-15). Raise Refused if the corrected state is the
-    current state.
+    onto red or off red, announce the alarm (KO-15). Raise Refused if the correction changes
+    nothing.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -197,9 +199,9 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _arrested(state: State, colour: Colour, who: str) -> State:
-    """Close a case file for the player `who`, or reopen it if `who` is NOT_CLOSED (KO-21).
+    """Close a case file for the player `who` (KO-21); if `who` is NOT_CLOSED, reopen the case file.
 
-    When a case file is reopened, its criminal stands on the dot.
+    The criminal of a reopened case file stands on the dot.
     """
     before, i = seat_that_closed_case_file(state, colour), COLOURS.index(colour)
     seat = None if who == NOT_CLOSED else _seat(state, who)
@@ -276,7 +278,7 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """Put the card that the leaving player was drawing under the pile that it is from (KO-23)."""
+    """Put a drawn card back under its pile, if the player who left was drawing the card (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_card_to_bottom(state.missions))
     return replace(state, traps=move_top_card_to_bottom(state.traps)) if pile == "trap" else state

@@ -60,9 +60,9 @@ def _cars(state: State) -> Cue:
 
 
 def available_car_colours(state: State) -> tuple[Colour, ...]:
-    """Return the car colours that the active player can choose.
+    """Return the car colours that the active player can choose (KO-3).
 
-    The first colour is the colour that the edition gives to the active player's seat (KO-3).
+    The first colour is the colour that the edition gives to the active player's seat.
     """
     picked, own_colour = state.table.cars[: state.turn], car_colour(state, state.turn)
     return (own_colour, *(colour for colour in COLOURS if colour not in (*picked, own_colour)))
@@ -113,7 +113,7 @@ def _opening(table: TableSetup) -> Step:
 
 
 def on_first(state: State, who: str) -> Result:
-    """Start the first turn of the player `who`, whom the players named without a roll (KO-3)."""
+    """Start the first turn of the player `who`, whom the players chose without a roll (KO-3)."""
     return _begin(state, state.table.players.index(who), ())
 
 
@@ -132,7 +132,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """Start the first turn; announce that trap spaces have no effect without a mission (KO-13)."""
+    """Start the first turn, and announce: trap spaces have no effect without a mission (KO-13)."""
     seats = state.table.all_seats
     begins = Cue(
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"

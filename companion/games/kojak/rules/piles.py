@@ -14,12 +14,12 @@ def top_card_weights(
 ) -> tuple[int, ...]:
     """Return the weight of each of `cards`: how likely this card is on top of the pile.
 
-    If the box knows the top card, this card has the weight 1, and all other cards have the weight
-    0. If the box does not know the top card, a card's weight is how many cards of this name are
-    neither in `held` nor known in the pile.
+    If the box knows the top card, the top card has the weight 1, and each other card has the weight
+    0. If the box does not know the top card, a card's weight is the number of its copies that are
+    neither in `held` nor at a known place in the pile.
 
     - `held`: the mission cards that players hold.
-    - `cards`: pairs (card name, number of cards).
+    - `cards`: pairs (card name, number of copies).
     """
     top = pile[0]
     if top is not None:
@@ -29,10 +29,10 @@ def top_card_weights(
 
 
 def put_seen_card_on_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
-    """Return the pile after a player has turned up the real card `card` from its top.
+    """Return the pile after a player has turned up its top card, the real card `card`.
 
-    `expected` is False if the box expected another card on top. All other cards of the pile then
-    become unknown.
+    `expected` is False if the box expected another card on top. In this case, all other cards of
+    the pile become unknown.
     """
     return (card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))
 

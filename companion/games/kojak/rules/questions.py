@@ -53,14 +53,17 @@ ANSWER_WEIGHTS: Final = {
     HUNTING: (50, 20, 20, 1),
     WAITING_STAGE: (50, 20, 1, 0),
 }
-"""Table from a detective's stage to the relative likelihoods of its answers in ANSWERS_OF_STAGE."""
+"""Table from a detective's stage to the weights of the stage's answers in ANSWERS_OF_STAGE."""
 SIX_ANSWER, SIX_WEIGHT = "six", 10
-"""Answer "the player rolled a 6" (KO-5), and the likelihood of this answer relative to the
-likelihoods in ANSWER_WEIGHTS. The game offers this answer only if rolls are not entered.
+"""Answer "the player rolled a 6" (KO-5), and the weight of this answer on the scale of
+ANSWER_WEIGHTS.
+
+The game offers this answer only if players do not enter rolls.
 """
 NO_CAR_HOME_WEIGHT: Final = 6
-"""Likelihood that no player has both cars home in the race, if the likelihood of the first tied
-player is 1 (KO-18).
+"""Weight of the answer that no player has both cars home in the race (KO-18).
+
+The answer which names the next tied player has the weight 1.
 """
 
 
@@ -93,7 +96,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _before(state: State) -> Choose:
-    """Ask the active player for a car colour, or ask the table which player begins (KO-3)."""
+    """Ask the active player for a car colour, or ask all players which player begins (KO-3)."""
     if state.step == "first":
         return Choose("first", None, state.table.players)
     return Choose("car", state.table.players[state.turn], available_car_colours(state))
@@ -120,8 +123,8 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 def _offers_six(state: State) -> bool:
     """Return True if the game offers SIX_ANSWER to the active player (KO-5).
 
-    The game offers this answer if the player drives to a mission, has not seen the reminder about a
-    6, and does not enter rolls.
+    The active player must be on the way to a mission, and must not have seen the reminder about a
+    6. The game must not ask for rolls.
     """
     is_untold = state.table.die == "none" and state.turn not in state.sixes
     return is_untold and state.stages[state.turn] == TO_MISSION
@@ -148,7 +151,7 @@ def _turned_up(state: State) -> Choose:
 
 def _field(state: State) -> Choose:
     """Ask the active player whether a field of a circle is red (KO-22)."""
-    assert state.unsure is not None  # in the step `field`, `unsure` names a field
+    assert state.unsure is not None  # while the game asks about a field, `unsure` names this field
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
     return Choose("field", state.table.players[state.turn], (PLAIN_FIELD, RED_FIELD), facts=facts)
@@ -160,7 +163,10 @@ def _card(state: State) -> Choose:
 
 
 def _criminal(state: State) -> Choose:
-    """Ask for the criminal on a real trap card (KO-13), or whether it is a Kojak card (KO-14)."""
+    """Ask what a real trap card names: a criminal, all criminals, Kojak, or the loss of a turn.
+
+    The clauses are KO-13 and KO-14.
+    """
     odds: Counter[str] = Counter()
     for card, chance in next_drawn_card_weights(state).items():
         odds[colour_on_trap_card(card)] += chance
@@ -187,7 +193,7 @@ def _order(state: State, named: str) -> Choose:
 
 @lru_cache(maxsize=256)
 def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """Ask which of the tied players has both cars home, or whether no player has (KO-18)."""
+    """Ask which of the tied players has both cars home, or whether no tied player has (KO-18)."""
     return Choose(
         "parked_first", who, ("nobody", *tied), (NO_CAR_HOME_WEIGHT, 1, *(0,) * (len(tied) - 1))
     )
@@ -201,8 +207,7 @@ def _tied(state: State) -> tuple[str, ...]:
 def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
     """Return pairs (card name, number of cards) for the pile from which the active player draws.
 
-    If a trap card is not in the edition, its number is how many such cards the box knows in the
-    pile.
+    For a trap card that is not in the edition, count only cards whose place in the pile is known.
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions

@@ -77,7 +77,7 @@ def on_roll(state: State, value: Answer) -> Result:
 
 
 def _six(state: State) -> Result:
-    """Remind the active player, once in a game, that a car may drive a 6 backwards (KO-5)."""
+    """Remind the active player, once in a game, that a car may drive backwards after a 6 (KO-5)."""
     six = Cue(
         "six_rolled",
         {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)},
@@ -156,7 +156,7 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
-    """Return why a mission card is kept or refused, and the seats to name with this reason.
+    """Return why a mission card is kept or refused, and the seats that the reason concerns.
 
     If the player could keep no card of the pile, the player keeps this card (KO-8).
     """
@@ -265,7 +265,7 @@ def close_case_file(state: State, seat: Seat, colour: Colour) -> State:
 def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
     """End the game if all case files are closed (KO-18), or after a short game's arrest (KO-19).
 
-    Return None if the game goes on without a race. The events `accused` are announced only if a
+    Return None if the game goes on without a race. `accused`: events that are announced only if a
     race follows.
     """
     if state.table.short:
@@ -276,8 +276,8 @@ def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> R
 def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
     """End the game: the player with the most arrests wins, or tied players start a race (KO-18).
 
-    The first tied player after the seat `last`, clockwise, begins the race (KO-20). The events
-    `accused` are announced only if a race follows.
+    The first tied player after the seat `last`, clockwise, begins the race (KO-20). `accused`:
+    events that are announced only if a race follows.
     """
     count, there = count_arrests_by_seat(state), seats_clockwise_after_seat(state, last)
     most = max(count[seat] for seat in there)
@@ -295,7 +295,10 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 
 
 def on_parked_first(state: State, who: str) -> Result:
-    """End the race if `who` has both cars home (KO-18), else give the next tied player the turn."""
+    """End the race if `who` has both cars home (KO-18), else give the turn to a tied player.
+
+    This tied player is the next one clockwise.
+    """
     if who != "nobody":
         return end_game_with_winner(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]

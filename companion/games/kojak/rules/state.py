@@ -162,8 +162,8 @@ def count_arrests_by_seat(state: State) -> list[int]:
 def can_keep_mission_card(state: State, colour: Colour) -> bool:
     """Return True if a player who draws a mission card of this colour may keep the card (KO-8).
 
-    The case file must be open, and either no detective has it, or a detective has posted a warrant
-    for it.
+    The case file must be open. Either no detective has the case file, or a detective has posted a
+    warrant for the case file.
     """
     if seat_that_closed_case_file(state, colour) is not None:
         return False
@@ -185,5 +185,5 @@ def first_step_of_turn(state: State) -> Step:
 
 
 def traps_without_effect_fact(state: State, seats: Iterable[Seat]) -> Cue:
-    """Return the event that trap spaces have no effect without a mission (KO-13)."""
+    """Return the event that announces: trap spaces have no effect without a mission (KO-13)."""
     return Cue("no_traps", {"players": player_names(state, seats)}, "KO-13")

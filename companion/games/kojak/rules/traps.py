@@ -53,7 +53,8 @@ def on_trap(state: State) -> Result:
 def on_criminal(state: State, value: str) -> Result:
     """Apply the active player's answer to the question whom a real trap card names.
 
-    The answer is a criminal's colour or "all" (KO-13), a Kojak card (KO-14), or the loss of a turn.
+    The answer is a criminal's colour or "all" (KO-13), KOJAK for a Kojak card (KO-14), or the loss
+    of a turn.
     """
     if value in (KOJAK, LOSE_TURN):
         return obey_turned_up_trap_card(state, value)
@@ -129,7 +130,7 @@ def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[
 def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | None:
     i = COLOURS.index(colour)
     field, size, unknown = state.circle[i], state.table.sizes[i], state.table.unknown[i]
-    assert field is not None  # a criminal of an open case file is on a field
+    assert field is not None  # the criminal of an open case file always stands on a field
     if trap["kind"] not in (KOJAK, TO_RED):
         to = (field + _steps(state, colour, trap)) % size
         return to if to in unknown else None
@@ -149,7 +150,7 @@ def _must_be_red(state: State, colour: Colour, field: int) -> bool:
 
 def on_field(state: State, kind: str) -> Result:
     """Save the kind of a field that the active player entered (KO-22), and obey the trap card."""
-    assert state.unsure is not None  # in the step `field`, `unsure` names a field
+    assert state.unsure is not None  # while the game asks about a field, `unsure` names this field
     colour, field = state.unsure
     i, table = COLOURS.index(colour), state.table
     left = tuple(other for other in table.unknown[i] if other != field)
@@ -200,15 +201,15 @@ def _to_red(state: State, colour: Colour) -> int:
     """
     i = COLOURS.index(colour)
     field, size = state.circle[i], state.table.sizes[i]
-    assert field is not None  # a criminal of an open case file is on a field
+    assert field is not None  # the criminal of an open case file always stands on a field
     return min((red - field) % size for red in state.table.reds[i])
 
 
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
-    """Move a criminal by `steps` fields, and announce that it reaches or leaves red (KO-15)."""
+    """Move a criminal by `steps` fields; announce a criminal who reaches or leaves red (KO-15)."""
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], is_criminal_on_red(state, colour)
-    assert field is not None  # a criminal of an open case file is on a field
+    assert field is not None  # the criminal of an open case file always stands on a field
     to = (field + steps) % size
     state = replace(state, circle=replace_tuple_item(state.circle, i, to))
     after = red_field_alarm_facts(state, colour, was_red=was_red)

@@ -37,7 +37,10 @@ def unclosed_case_file_colours(state: State) -> list[Colour]:
 
 
 def active_player_fact_fields(state: State) -> dict[str, Any]:
-    """Return event fields about the active player: name, car colour, case file colour and place."""
+    """Return event fields about the active player and the player's case file.
+
+    The fields are the player's name and car colour, and the case file's colour and place.
+    """
     colour = state.held[state.turn]
     assert colour is not None  # the active player has a mission card
     return {
@@ -53,7 +56,10 @@ def place_of_crime(state: State, colour: Colour) -> str:
 
 
 def card_drawn_facts(state: State, pile: str, card: Any) -> Cues:
-    """Return the event that the active player draws `card` from `pile`, or () with real cards."""
+    """Return the event which reports that the active player draws `card` from `pile`.
+
+    With real cards, return ().
+    """
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"

@@ -74,7 +74,10 @@ def active_player(state: State) -> str | None:
 
 
 def values_by_case_file_colour(values: Iterable[Any]) -> dict[str, Any]:
-    """Return a table from each case file's colour to its value."""
+    """Return a table from each case file's colour to one of `values`.
+
+    `values`: one value for each case file, in the order of COLOURS.
+    """
     return dict(zip(COLOURS, values, strict=True))
 
 

@@ -62,9 +62,9 @@ circles.
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in the display's rows 0 to 5: the active player, task, and answers.
+    """Draw a question in display rows 0 to 5: the active player, the task, and the answers.
 
-    A row is 8 pixels high.
+    A display row is 8 pixels high.
     """
     view = snapshot.view
     if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
@@ -83,7 +83,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in rows 0 to 6: the circles after the answer, and its sentence."""
+    """Draw an earlier answer in display rows 0 to 6: its sentence, and the circles after it."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -135,7 +135,7 @@ def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
 
 
 def _hunters(view: View, colour: str) -> list[str]:
-    """Return up to two detectives' initials, with POSTED_MARK if the warrant is posted (KO-11).
+    """Return up to two detectives' initials, with POSTED_MARK after a posted warrant (KO-11).
 
     The detective who acts next comes first. For a closed case file, return only the initial of the
     player who made the arrest.
@@ -262,7 +262,7 @@ def _cover(canvas: Canvas, width: int) -> None:
 
 
 def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
-    """Draw one frame of a mission card, or of the reason why it goes under the pile (KO-8)."""
+    """Draw one frame of a mission card, or of the reason why the card is refused (KO-8)."""
     lead = cues[0]
     rows = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
     if lead.facts["why"] in REFUSAL_REASONS:
@@ -293,7 +293,7 @@ def draw_walking_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -
 
 
 MAX_FIELDS_FOR_MAN: Final = 6
-"""Maximum number of fields for which a criminal on a circle is drawn as a man, not as a disc."""
+"""Maximum number of fields of a circle on which a criminal is drawn as a man, not as a disc."""
 
 
 def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
@@ -333,7 +333,7 @@ FLASH_COUNT: Final = 4
 
 
 def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw one frame of an arrest: cell bars come down in front of the criminal's face (KO-15)."""
+    """Draw one frame of an arrest: prison bars come down in front of the criminal (KO-15)."""
     _beside(canvas, cues, words)
     canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FACE_DRAWING, 6, 5, 2))
     down = pictures.cell_bar_pixels(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_PICTURES, 13)
@@ -389,15 +389,13 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "arrest": FactPicture(draw_arrested_criminal, lambda _: ARREST_PICTURES),
     "tied": FactPicture(draw_tie_break_race, lambda _: RACE_PICTURES),
 }
-"""Table from an event's name to the function that draws the event's frames, and to their number."""
+"""Table from an event's name to the animation of this event."""
 
 
 # --- the board ------------------------------------------------------------------------------------
 
 QUARTER_POSITIONS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
-"""Left edge (pixels) and top row (8 pixels high) of each case file's quarter of the display, by
-colour.
-"""
+"""Left edge (pixels) and top display row of each case file's quarter of the display, by colour."""
 TAG_LETTERS: Final = 5
 """Maximum number of letters of a detective's name beside a circle."""
 POSTED_MARK, MAY_ARREST_MARK = "■", "!"
@@ -408,7 +406,8 @@ now.
 
 def draw_final_standings(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the final standings: the winner, and the number of arrests of each player."""
-    assert snapshot.outcome is not None  # only a finished game has a final standing
+    # only a finished game has final standings, and a finished game has an outcome
+    assert snapshot.outcome is not None
     canvas.draw_centred_text(0, words("kojak.name"))
     canvas.draw_centred_text(
         1, f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"

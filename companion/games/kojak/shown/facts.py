@@ -111,7 +111,7 @@ def _corrected(cue: Cue) -> str:
 
 
 def clauses_explaining_trap_order(kind: str) -> tuple[str, ...]:
-    """Return the names of the clauses that explain a trap card's kind of order (KO-13, KO-14)."""
+    """Return the clauses that explain the order of a trap card (KO-13, KO-14)."""
     return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
 
 
@@ -132,7 +132,7 @@ def _of_turn_lost(*_: object) -> tuple[str, ...]:
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
-    """Return the name of the clause text about the event, such as `KO-13.no_traps`."""
+    """Return the event's clause with the event's name, such as `KO-13.no_traps`."""
     return (f"{cue.clause}.{cue.name}",)
 
 
@@ -147,7 +147,7 @@ FILE_FIELDS: Final = {"colour": COLOUR_CHECK, "place": PLACE_CHECK}
 ARREST_FACTS: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
-"""Names of the events after which an announcement about a criminal or a warrant can be out of date
+"""Names of the events after which an announcement about a criminal or a warrant can be wrong
 (KO-15).
 """
 WHOM_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")

@@ -173,7 +173,7 @@ def criminal_circle_pixels(of: CriminalCircle, at: int | None = None) -> Points:
 
     `at`: number of the criminal's field, or None for a circle without a criminal. A red field is
     grey, or white if the criminal stands on the field. Field 0 shows a dot unless the criminal
-    stands on it.
+    stands on field 0.
     """
     lit = set()
     for y in range(-of.radius, of.radius + 1):
@@ -273,7 +273,7 @@ def halo_pixels(points: Points) -> Points:
 
 
 def cell_bar_pixels(x: int, y: int, width: int, height: int, every: int) -> Points:
-    """Return the pixels of a cell's vertical bars and of a horizontal rail at their bottom.
+    """Return the pixels of a prison cell's vertical bars, and of a horizontal rail at their bottom.
 
     `every`: distance (pixels) between the left edges of two neighbouring bars.
     """

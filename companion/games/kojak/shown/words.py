@@ -30,21 +30,21 @@ PRONUNCIATIONS: Final = {
         "Stavros": "Stavrosse",
     },
 }
-"""Table from a language to names, each with a spelling that the speech synthesiser pronounces
-correctly.
+"""For each language, a table from a name to a spelling that the speech synthesiser pronounces well.
 """
 REFUSAL_REASONS: Final = frozenset({"taken", "closed"})
-"""Values of the event field `why` with which a mission card goes under the pile (KO-8)."""
+"""Reasons for which a mission card goes under the pile (KO-8): values of the event field `why`."""
 PLAYER_LIST_FIELDS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
-"""Names of the event fields that contain lists of players. The last of these lists that is not
-empty is named in the event's sentence.
+"""Names of the event fields that contain lists of players.
+
+The event's sentence names the players of the last list that is not empty.
 """
 
 
 def clauses_explaining_answer(
     words: Words, *, question: str, value: Answer, view: View
 ) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an answer, or () if no clause does."""
+    """Return the clauses that explain an answer, or () if no clause explains the answer."""
     del words, view
     match question:
         case "field":
@@ -166,7 +166,10 @@ def _spot(words: Words, field: int) -> str:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer that names a colour, a card or a correction, else None."""
+    """Return the label of an answer that names a colour, a card or a correction.
+
+    Return None for all other answers.
+    """
     if question == "correct":
         return _correction(words, value)
     if question in ("colour", "car") and value != "none":
