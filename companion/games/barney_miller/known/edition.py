@@ -104,7 +104,7 @@ EDITION = table(
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
     """Return the paths (keys and indices) of suspects in the edition's data, poster by poster.
 
-    `players`: return only suspects on these players' posters; if it is empty, return all suspects.
+    `players`: the players on whose posters the suspects are; if empty, the suspects of all posters.
     """
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in assign_detectives(players or printed, printed)]
@@ -133,7 +133,7 @@ TEACHABLE: Final = BoardTourPlan(
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the edition `data` with unknown spaces after the start, and unknown gangs of suspects.
+    """Return a copy of `data` with unknown spaces after the start, and unknown gangs of suspects.
 
     `spaces`: a tuple of one number, the number of spaces of the track.
     """

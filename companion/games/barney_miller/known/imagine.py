@@ -37,9 +37,9 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
-"""Table from a question's name to the value of `State.step` while the game asks this question.
+"""Table from the name of a pending question to the step of the simulated game.
 
-For any other question, the simulated game asks for a roll.
+If the pending question is not in the table, the simulated game starts with a roll.
 """
 CARD_FACTS: Final = ("card_played", "zero_played")
 FULL_DEALS: Final = ("first", "again")
@@ -128,7 +128,7 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
 def _seen(view: View, told: SeatMemory) -> Counter[int]:
     """Return the played cards that the player remembers since all 56 cards were shuffled (BM-11).
 
-    Every player knows the cards of the current round, because they are still on the table.
+    Every player knows the cards of the current round, because these cards are still on the table.
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
@@ -142,10 +142,10 @@ def _seen(view: View, told: SeatMemory) -> Counter[int]:
 
 
 def _deals(facts: Sequence[Cue], view: View) -> int:
-    """Return the number of deals so far, as the player remembers them.
+    """Return the number of deals so far, as far as the player remembers the deals.
 
-    If the player remembers no deal, return 1 while cards are set aside, and 2 after they are dealt
-    (BM-11).
+    If the player remembers no deal, return 1 while cards are set aside, and 2 after these cards are
+    dealt (BM-11).
     """
     for cue in reversed(facts):
         if cue.name == "dealt":
@@ -166,8 +166,8 @@ def estimate(state: State) -> tuple[float, ...] | None:
 def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -> Answer | None:
     """Return a quick answer of the active player in a simulated game.
 
-    If the winner of the round gains a chip, play a card that makes ten. If no card makes ten, or a
-    win is useless, play a card after which the next player is unlikely to make ten.
+    If a win of the round gains a chip, play a card that makes ten. If there is no such card, or if
+    a win is useless, play a card after which the next player is unlikely to make ten.
     """
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
@@ -184,7 +184,7 @@ def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -
 
 
 def _gains(state: State, seat: Seat) -> bool:
-    """Return True if the winner of this round gains a chip, or does not lose a chip (BM-9)."""
+    """Return True if a win gives `seat` a chip, or takes none on Insufficient Evidence (BM-9)."""
     kind, gang = state.space or TrackSpace("")
     if kind in (GANG, WARRANT):
         return bool(uncaptured_suspects(state, seat, gang))

@@ -20,22 +20,26 @@ from companion.games.barney_miller.rules.board import (
 from companion.games.barney_miller.rules.state import State
 
 VALUE_ITERATION_SWEEPS: Final = 8
-"""Number of passes that compute the win chances.
+"""Number of passes in the computation of the win chances.
 
-With 25 passes instead of these, each chance changes by at most 0.003.
+With 25 passes, no chance would differ by more than 0.003 from the result.
 """
 CHANCE_STEPS: Final = 8
-"""Chances are rounded to multiples of 1/CHANCE_STEPS, so that more states share a cache entry."""
+"""Number of steps between the chances 0 and 1.
+
+Chances are rounded to these steps, so that game states with similar chances share a cached result.
+"""
 GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
-"""Assumed chances that the winner of a round gains or loses a chip, if the box does not know the
-track.
+"""Assumed chance that the winner of a round gains a chip, and assumed chance of losing a chip.
+
+These chances are used if the box does not know the track.
 """
 
 
 class RoundWinnerChipChances(NamedTuple):
     """Chances that the winner of a round gains or loses a chip, in units of 1/CHANCE_STEPS.
 
-    - `gains`: the chance of a gain. The index is the winner's number of chips before the round.
+    - `gains`: for each number of chips that the winner had before the round, the chance of a gain.
     - `loses`: the chance of a loss.
     """
 
@@ -63,9 +67,8 @@ def win_chances_by_chip_counts(
     """Return a table from the seats' numbers of chips to the seats' chances of winning the game.
 
     The estimate assumes that all seats win rounds equally often, and ignores rounds that change no
-    chips.
-
-    `chances`: for each seat, its chances of gaining or losing a chip when it wins a round.
+    chips. `chances`: for each seat, the chances that the seat gains or loses a chip when the seat
+    wins a round.
     """
     n = len(chances)
     values = {}
@@ -101,7 +104,7 @@ def _after_a_round(
 
 
 def _chances(state: State, seat: Seat) -> RoundWinnerChipChances:
-    """Return the chances that `seat` gains or loses a chip if it wins a round.
+    """Return the chances that `seat` gains a chip, and loses a chip, when `seat` wins a round.
 
     The chances depend on the kinds of the track's spaces. The chance of a gain also depends on how
     many chips the seat has.
@@ -126,7 +129,7 @@ def _chances(state: State, seat: Seat) -> RoundWinnerChipChances:
 
 
 def _kinds(table: TableSetup, wanted: frozenset[str]) -> dict[str, float]:
-    """Return the fraction of the track's spaces that are a sure gain, a gain by gang, or a loss.
+    """Return the fractions of the track's spaces that are sure gains, gains by gang, and losses.
 
     A space of a gang in `wanted` is a gain by gang.
     """

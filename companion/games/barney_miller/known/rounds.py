@@ -1,7 +1,7 @@
-"""Solver for a round of Barney Miller in which all hands are known, because they are simulated.
+"""Solver for a round of Barney Miller in which the box knows all (simulated) hands.
 
 With two players, both players see all hands and play their best card. With three or four players,
-the other players follow a rule that uses only what real players know.
+the other players follow a rule that uses only the knowledge of real players.
 """
 
 from __future__ import annotations
@@ -43,8 +43,7 @@ CARD_POINT_WORTH: Final = 0.03
 card.
 """
 MIN_GAIN: Final = 0.001
-"""A player tries to win a round only if the win raises the player's chance of winning the game by
-more than this amount.
+"""Minimum rise of a player's chance of winning the game, for which the player tries to win a round.
 """
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
@@ -54,8 +53,8 @@ def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | Non
     """Return a table from each answer to its rating.
 
     The rating is the seat's chance of winning the game after the answer, plus a bonus for a card's
-    points. It assumes the hands in the simulated state. Return None if the game does not now ask
-    the seat's player for a card.
+    points. The rating assumes that the players hold the cards of the simulated state. Return None
+    if the game does not now ask the seat's player for a card.
     """
     if state.turn != seat or state.step not in ("play_card", "zero"):
         return None
@@ -96,7 +95,8 @@ class _OpenRound:
     ) -> Shares:
         """Return each seat's chance of winning the game after `turn` plays a card of `value`.
 
-        `turn`, `last`: the seats that play this card and that played the previous card.
+        - `turn`: the seat that plays the card.
+        - `last`: the seat that played the previous card.
         """
         if total + value > TARGET_TOTAL:
             return self.ends[last]
@@ -143,7 +143,7 @@ class _OpenRound:
     def remove_card_from_hand(self, seat: Seat, hands: Hands, value: int) -> Hands:
         """Return all hands after `seat` has played a card of `value`.
 
-        If it was the last card of the hand, the player picks up the second hand (BM-11).
+        If this card was the last card of the hand, the player picks up the second hand (BM-11).
         """
         hand = hands[seat]
         at = hand.index(value)
@@ -153,8 +153,8 @@ class _OpenRound:
 class _PlayedRound:
     """Simulator for the rest of a round with three or four players, who count cards.
 
-    The simulated players see only their own hands. If simulated players saw all hands, they would
-    use information that real players do not have.
+    Each simulated player sees only the player's own hand, because real players do not see all hands
+    either.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:
@@ -185,9 +185,9 @@ class _PlayedRound:
         }
 
     def _on(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> float:
-        """Return the simulator's seat's chance of winning the game after `turn` plays a card.
+        """Return the win chance of this simulator's seat after a card of the value `value`.
 
-        The card has the value `value`. All players then finish the round.
+        The seat `turn` plays the card. All players then finish the round.
         """
         unseen = [*self._state.unseen]
         while True:

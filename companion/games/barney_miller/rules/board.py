@@ -54,13 +54,12 @@ class TableSetup:
     """Setup of a game, which changes rarely or never: players, options and board.
 
     - `printed`: all posters of the edition.
-    - `desks`: for each seat, the poster at its player's desk.
+    - `desks`: for each seat, the poster at the desk of the seat's player.
     - `gangs`: the ids of the gangs.
     - `track`: the spaces of the track, or None if the box does not know the track.
     - `own` is True if the players use real cards.
     - `real_die` is True if the players use a real die.
-    - `deals_on` is True if the players use up the cards that were set aside before all 56 cards are
-      shuffled again (BM-11).
+    - `deals_on` is True if the cards that were set aside are dealt before a new shuffle (BM-11).
     """
 
     players: tuple[str, ...]
@@ -128,8 +127,8 @@ def _desks(
 def assign_detectives(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
     """Return each seat's detective (BM-1).
 
-    `picked`: a name for each seat. If the name in `picked` is a detective's name, the seat gets
-    this detective. All other seats get the remaining detectives in order.
+    `picked`: a name for each seat. A seat whose name is the name of a detective gets this
+    detective. All other seats get the remaining detectives in order.
     """
     wanted = [name.casefold() for name in picked]
     of = {detective.casefold(): detective for detective in printed}
@@ -154,9 +153,9 @@ def setup_with_suspect_gang(table: TableSetup, seat: Seat, n: int, gang: str) ->
 
 
 def available_detectives(table: TableSetup, seat: Seat) -> tuple[str, ...]:
-    """Return the names of the detectives among whom the player on `seat` can choose.
+    """Return the names of the detectives among whom the player on `seat` can choose (BM-1).
 
-    Return () if the player has the name of a detective (BM-1).
+    Return () if the player's name is the name of a detective.
     """
     names = [detective.casefold() for detective in table.detectives_by_seat]
     keeps = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]

@@ -96,7 +96,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Ask which card of the round was entered wrongly, and then what its value is (BM-13)."""
+    """Ask which card of the round was entered wrongly, and which value this card has (BM-13)."""
     if "nth" not in given:
         return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
     if "n" in given:
@@ -112,7 +112,10 @@ def _cards(state: State) -> tuple[int, ...]:
 
 
 def _highest(state: State, nth: int) -> int:
-    """Return the highest possible value of card `nth`; only the last card can make ten (BM-13)."""
+    """Return the highest possible value of card number `nth` of the round (BM-13).
+
+    Only the last card can make a total of ten.
+    """
     before = [value for _, value in state.played[:-1]]
     return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]
 
@@ -156,7 +159,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
     If a correction gives a player the fourth chip, this player wins (BM-12). If a correction gives
     the turn to a player with one virtual card, this card is played (BM-7). Raise Refused if the
-    corrected state is the current state.
+    correction changes nothing.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -197,8 +200,8 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
 def _put(state: State, cues: Cues) -> tuple[State, Cues]:
     """Apply a correction of the pawn's space (BM-13).
 
-    If the box does not know the kind of the new space, ask for the kind. If a question about the
-    pawn's space is open after a roll, the correction answers this question.
+    If the box does not know the kind of the new space, ask for the kind. If the box was asking for
+    the pawn's space after a roll, the correction also answers this question.
     """
     assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
@@ -234,7 +237,7 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _revalued(state: State, nth: int, value: int) -> State:
-    """Give card number `nth` of the round another value, and adapt the total (BM-13)."""
+    """Give card number `nth` of the round another value, and change the total (BM-13)."""
     seat, was = state.played[nth]
     unseen = (
         subtract_seen_cards(subtract_seen_cards(state.unseen, was, -1), value)
@@ -250,7 +253,7 @@ def _revalued(state: State, nth: int, value: int) -> State:
 
 
 def _is_counted(state: State, nth: int) -> bool:
-    """Return True if card `nth` of the round was played after the last full shuffle (BM-11).
+    """Return True if card number `nth` of the round was played after the last full shuffle (BM-11).
 
     A full shuffle returns earlier cards of the round to the deck, so `unseen` includes these cards.
     """

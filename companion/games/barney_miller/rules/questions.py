@@ -58,7 +58,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _desk(state: State) -> Choose:
-    """Ask a player to choose a desk (BM-1), or for the gang of a suspect on the poster (BM-14)."""
+    """Ask a player to choose a desk (BM-1), or to enter the gang of a poster's suspect (BM-14)."""
     table = state.table
     if state.step == "detective":
         return Choose(

@@ -58,13 +58,13 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def deal_hands(state: State, deck: Hand) -> State:
-    """Deal `deck`: two hands to each player the first time (BM-3), and later one hand (BM-11)."""
+    """Deal `deck`: two hands to each player in the first deal (BM-3), later one hand (BM-11)."""
     n, hands_each = len(seats_of_remaining_players(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=CARD_COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
-    """Deal `n_hands` hands in total, one card at a time (BM-3), and set the other cards aside."""
+    """Deal `n_hands` hands, one card at a time (BM-3), and set the remaining cards aside."""
     there = seats_of_remaining_players(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
@@ -85,9 +85,8 @@ def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
 def _dealt(state: State, how: str) -> Cue:
     """Return the event that announces a deal.
 
-    - `how`: the kind of deal.
-    - "first", "half": two hands for each player.
-    - "again", "rest": one hand for each player.
+    `how`: the kind of deal. With "first" and "half", each player gets two hands. With "again" and
+    "rest", each player gets one hand.
     """
     facts = {
         "how": how,
@@ -101,9 +100,8 @@ def _dealt(state: State, how: str) -> Cue:
 def ask_for_next_card(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the next player with a card to play a card; if all hands are empty, deal again (BM-11).
 
-    Play the last card of a virtual hand without a question, because the player has no choice
-    (BM-7). If the last cards of a hand are equal, ask nevertheless, because the missing question
-    would reveal the hand.
+    If a virtual hand has only one card, play this card without a question (BM-7). If a hand has
+    several equal cards, ask nevertheless, because a missing question would reveal the hand.
     """
     if not any(state.hands):
         return _deal_again(state, cues)
@@ -206,9 +204,10 @@ def land_on_space(
 ) -> tuple[State, Cues]:
     """Start a round on `space` (BM-6), or roll again if no player needs the space's gang (BM-10).
 
-    `rolled`: the roll that moved the pawn, or None if the box does not know the roll. If unknown
-    suspects can belong to the space's gang, first ask for their gangs (BM-14). If the player who
-    rolled has left, the neighbour to the left takes this player's place (BM-15).
+    `rolled`: the roll that moved the pawn, or None if the box does not know the roll. If suspects
+    with unknown gangs can belong to the space's gang, first ask for the gangs of these suspects
+    (BM-14). If the player who rolled has left, the neighbour to the left takes this player's place
+    (BM-15).
     """
     roller = state.roller
     assert roller is not None
@@ -253,8 +252,8 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
 def continue_or_end_round(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
     """Ask for the next card while the total is below ten; else end the round (BM-7).
 
-    `taken`: events about a second hand that a player just picked up (BM-11), which are announced
-    last.
+    `taken`: events about the second hand that a player has just picked up (BM-11). These events are
+    announced last.
     """
     if state.total < TARGET_TOTAL:
         return ask_for_next_card(state, (*cues, *taken))
@@ -279,7 +278,7 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
     """Move a card from the active player's hand to the table, and pass the turn to the left (BM-6).
 
     After the last card of the first hand, the player picks up the second hand (BM-11). Return the
-    events about the second hand separately, because the end of the round is announced before them.
+    events about the second hand separately, so that the end of the round can be announced first.
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
@@ -314,7 +313,7 @@ def subtract_seen_cards(unseen: tuple[int, ...], value: int, cards: int = 1) -> 
 
 
 def surplus_card_warning(state: State, seat: Seat, value: int) -> Cue:
-    """Return the warning event that players entered more cards of `value` than exist (BM-11).
+    """Return the warning that players entered more cards of `value` than exist (BM-11).
 
     The warning means that players entered one of the cards wrongly. Callers give this warning once
     for each value, until all 56 cards are shuffled again.
@@ -340,7 +339,11 @@ def ask_for_zero_at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the round at ten; its winner made the ten or played the last 0 (BM-7, BM-8)."""
+    """End the round at a total of ten (BM-7, BM-8).
+
+    The player who played the last 0 wins the round. If no 0 was played, the player who made ten
+    wins.
+    """
     winner = state.played[-1][0]
     by_zero = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
     how, clause = ("zero", "BM-8") if by_zero else ("ten", "BM-7")
@@ -375,7 +378,7 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
     """Apply the effect of the pawn's space to the winner of the round, on the seat `turn` (BM-9).
 
-    If the effect depends on suspects of unknown gangs, ask for their gangs first (BM-14).
+    If the effect depends on suspects whose gangs are unknown, first ask for the gangs (BM-14).
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
@@ -402,7 +405,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
-    """Save the gang of a suspect, which a player has entered (BM-14)."""
+    """Save the gang that a player has entered for a suspect (BM-14)."""
     seat, n = find_suspect_with_unknown_gang(state) or (0, 0)
     before, who = state.table, player_name(state, seat)
     at = before.printed.index(before.desks[seat])
@@ -453,7 +456,7 @@ def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def begin_next_round(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Start the next round, in which the player of the last card rolls (BM-5).
+    """Start the next round (BM-5). The player who played the last card rolls.
 
     If this player has left, the neighbour to the left rolls (BM-15).
     """

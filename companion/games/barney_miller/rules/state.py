@@ -104,7 +104,7 @@ def next_remaining_seat(state: State, seat: Seat) -> Seat:
 
 
 def interrupted_or_current_step(state: State) -> Step:
-    """Return the first question that a correction interrupted (BM-13), or the current one."""
+    """Return the question that a correction interrupted first (BM-13), or the current question."""
     return state.stopped[0] if state.stopped else state.step
 
 
@@ -163,7 +163,7 @@ def find_suspect_with_unknown_gang(state: State) -> tuple[Seat, int] | None:
 
     On the space Insufficient Evidence, return only captured suspects. On other spaces, return only
     suspects who are not captured. Before the round, search the posters of all players. After the
-    round, search only the poster of its winner.
+    round, search only the poster of the round's winner.
     """
     asked = (state.turn,) if state.played else seats_of_remaining_players(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT_EVIDENCE

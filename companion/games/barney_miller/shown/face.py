@@ -29,16 +29,15 @@ CHIPS_COLUMN: Final = 13
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Names of the questions that ask a player to roll the die."""
 MARKS_AFTER_SUM: Final = {True: " ★", False: " ✗"}
-"""Table from True (the new total is ten) or False (it is over ten, BM-7) to a mark after the total.
-"""
+"""Marks after a total: True is the key for a total of ten, False for a higher total (BM-7)."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in the display's rows 0 to 5: the player, the total and the answers.
+    """Draw a question in display rows 0 to 5: the player, the total and the answers.
 
-    A row is 8 pixels high.
+    A display row is 8 pixels high.
     """
     view = snapshot.view
     if view["roller"] is None and prompt.name in ROLL_QUESTIONS:
@@ -71,7 +70,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in rows 0 to 6; for a played card, draw the total after the card."""
+    """Draw an earlier answer in rows 0 to 6; after a played card, draw the new total."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -83,7 +82,10 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def card_effect_on_total_label(total: int, card: int) -> str:
-    """Return a card's effect on the total, such as "+2=3"; a total of ten or more has a mark."""
+    """Return a card's effect on the total, such as "+2=3" for the card 2 at a total of 1.
+
+    A new total of ten or more has a mark.
+    """
     after = total + card
     return f"+{card}={after}{MARKS_AFTER_SUM[after == LIMIT] if after >= LIMIT else ''}"
 
@@ -112,7 +114,7 @@ def short_space_name(space: Mapping[str, Any], words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's hand in rows 1 to 6, and below the hand the selected card."""
+    """Draw a player's hand in display rows 1 to 6, and below the hand the selected card."""
     canvas.draw_text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
     cards = [str(card) for card in secret.view["cards"]]
     prompt = secret.prompt
@@ -159,9 +161,9 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0 of the standings with all chips, or page 1 with the players' desks (BM-1).
+    """Draw page 0 of the standings (all chips) or page 1 (the players' desks, BM-1).
 
-    Return the text of row 7.
+    Return the text of display row 7.
     """
     if n == 0:
         draw_standing(canvas, snapshot, words)

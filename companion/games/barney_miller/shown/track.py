@@ -22,7 +22,7 @@ SPACE_SIDE: Final = 7
 TOP, BOTTOM = 8, 41
 """Top edge (pixels) of the track's upper row of spaces, and top edge of its lower row."""
 SIDE_SPACES: Final = 2
-"""Number of spaces beside the player's name: one to the left and one to the right."""
+"""Number of spaces in the middle of the ring: one to the left and one to the right of the name."""
 MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))
 """Maximum number of spaces of a track that fits into the frame."""
 BLANK_ROW: Final = (".......",)

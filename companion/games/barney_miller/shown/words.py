@@ -46,15 +46,14 @@ PRONUNCIATIONS: Final = {
         "Wojo": "Vodjo",
     },
 }
-"""Table from a language to names, each with a spelling that the speech synthesiser pronounces
-correctly.
+"""For each language, a table from a name to a spelling that the speech synthesiser pronounces well.
 """
 
 
 def clauses_explaining_answer(
     words: Words, *, question: str, value: Answer, view: View
 ) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an answer (BM-8, BM-9), or () if none does."""
+    """Return the clauses that explain an answer (BM-8, BM-9), or () if no clause explains it."""
     del words, view
     match question:
         case "space":
@@ -74,7 +73,7 @@ def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any
     fields = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
         fields["spot"] = words(f"barney-miller.spot.{given['kind']}", **fields)
-    if "laid" in given:  # only a question has the field `laid`
+    if "laid" in given:  # `laid` is a field of a question, never of an event
         by, card = given["by"], given["laid"]
         fields["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
     if "pips" in given:
@@ -160,7 +159,7 @@ def _stands(words: Words, given: JsonValues, fields: Mapping[str, Any]) -> str:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer that has no fixed label in the catalogue, else None."""
+    """Return the label of an answer, or None if the catalogue has a fixed label for the answer."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         return f"{'■' if captured else '□'} {suspect_name(words, value, view)}"
@@ -250,9 +249,9 @@ def _space(words: Words, name: str, untold: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return a table from ids in the view to the names that the box shows.
+    """Return a table from ids in the view to the names that the box shows for these ids.
 
-    The ids are those of kinds of spaces, of suspects, and of gangs.
+    The ids are ids of kinds of spaces, of suspects, and of gangs.
     """
     names = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS_WITHOUT_GANG}
     names[UNKNOWN] = words("barney-miller.unknown_space")
