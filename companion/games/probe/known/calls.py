@@ -13,13 +13,15 @@ from companion.games.probe.known.lexicon import RackKnowledge, list_weighted_fit
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
 
 CANDIDATES: Final = 12
-"""The computer player may guess a word only if at most this number of words fit the rack."""
+"""Maximum number of words that fit the rack, for which the computer player guesses a word."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
-"""Minimum probability for guessing a word: the second value if only MIN_GUARDED_PLACES places of
-the rack are covered, else the first value.
+"""Minimum probabilities with which the computer player guesses a word.
+
+MIN_LAST_CERTAINTY applies if only MIN_GUARDED_PLACES places of the rack are covered. MIN_CERTAINTY
+applies if more places are covered.
 """
 FORGETFUL_CERTAINTY: Final = 0.9
-"""Minimum probability for guessing a word, if the computer player has a limited memory."""
+"""Minimum probability with which a computer player with a limited memory guesses a word."""
 
 
 def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) -> Answer | None:

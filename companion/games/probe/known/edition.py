@@ -25,7 +25,7 @@ _known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
 
 
 def _name(name: str, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check the name of an activity card; its points are a multiple of 5 and not 0 (PR-5)."""
+    """Check an activity card's name: the card's points are a multiple of 5, and not 0 (PR-5)."""
     if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", name):
         return _known(name, where)
     off = int(name.split()[1]) % 5
@@ -33,7 +33,7 @@ def _name(name: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _deck(deck: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that some card is not "additional turn"; only other cards let a turn end (PR-4)."""
+    """Check that the deck has a card other than "additional turn", so that turns can end (PR-4)."""
     if not any(_passes(entry) for entry in deck):
         yield where.bad_value(deck, "a_card_that_ends_a_turn")
 

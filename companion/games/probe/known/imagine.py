@@ -46,15 +46,15 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
-"""Table from a question's name to the value of `State.step` while the game asks this question."""
+"""Table from the name of a pending question to the step of the simulated game."""
 MAX_WORDS, MAX_WORDS_IF_FORGETFUL = 120, 4
-"""Number of random words that the computer player tries for a rack, if its memory is unlimited or
-limited.
+"""Numbers of random words that a computer player tries for a rack.
 
-With a limited memory of N events, the number is (N + 1) * MAX_WORDS_IF_FORGETFUL.
+With unlimited memory, the computer player tries MAX_WORDS words. With a memory of N events, the
+computer player tries (N + 1) * MAX_WORDS_IF_FORGETFUL words.
 """
 REFUSAL_FACTS: Final = ("said_no", "card_idle")
-"""Names of the events (`Cue`) that show which letters no covered place of a player has."""
+"""Names of the events that show which letters are on no covered place of a player."""
 CONTINUED_TURN_POINTS: Final = 15
 """Estimated points that a player gains later in the same turn, because a "yes" continues the turn
 (PR-3).
@@ -102,7 +102,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 def _imagined(seen: RackKnowledge, word: str, rng: Random) -> Rack:
     """Return a rack with `word` if `word` fits the open letters, else with a random word.
 
-    `word`: the player's own word. It does not fit if the player has changed the word since.
+    `word`: the word that the player has put on the rack, as the computer player remembers it.
     """
     text = word
     if not is_word_possible_on_rack(seen._replace(refused=""), word):
@@ -182,7 +182,7 @@ def _pile(
 
 
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
-    """Return True if the current turn counts as one of the turns in the last rounds (PR-13).
+    """Return True if the current turn counts as a turn of the last rounds (PR-13).
 
     The turn in which the last rounds began does not count.
     """
@@ -203,7 +203,8 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
 
     Return () for all other questions.
     """
-    del player  # the view already contains all that the player knows
+    # this function needs no name, because the view already contains all that the player knows
+    del player
     match told.question:
         case "word":
             return (choose_secret_word(available_secret_words(), rng, hard=told.span is None),)
@@ -222,8 +223,8 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
     """Return the place with the lowest value, or with the highest value if `free` is True (PR-2).
 
-    `free` is True if the player uncovers a dot of the player's own word, which gives no points
-    (PR-8).
+    `free` is True if the player uncovers a dot of the player's own word: no player gets points for
+    this dot (PR-8).
     """
     places = {
         place: 0 if place == NO_DOT_ANSWER else PLACE_VALUES[_place(place) - 1] for place in choices
@@ -239,8 +240,8 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
     """Return (expected points, letter) for each letter that the player can request, best first.
 
     A "yes" brings the value of the place, and more points in the turn that continues (PR-3). A
-    request for a dot costs points if no dot is there (PR-10). If a multiplier is in force, the most
-    probable letters come first (PR-5).
+    request for a dot costs points if the rack has no covered dot (PR-10). If a multiplier is in
+    force, the most probable letters come first (PR-5).
     """
     table = make_table_setup(told.players, told.settings, told.edition)
     seen = knowledge_of_each_rack(view, told, table)
@@ -261,7 +262,8 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
         chance, mean = yes[letter] / words, points[letter] / words
         missed = (1 - chance) * NO_DOT_POINTS if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
-        rest = LETTER_FREQUENCIES[letter] / 10_000  # ranks letters that are in no random word
+        # tiny number that ranks the letters which are in no random word
+        rest = LETTER_FREQUENCIES[letter] / 10_000
         asks.append(
             (
                 likely * (mean * view["times"] + chance * CONTINUED_TURN_POINTS) + missed + rest,
@@ -282,9 +284,9 @@ def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
 
 
 def _hits(racks: Iterable[tuple[RackKnowledge, str]]) -> dict[str, int]:
-    """Return a table from each letter to its points on its cheapest covered place.
+    """Return a table from each covered letter to the points of the cheapest place with this letter.
 
-    If only one place of a rack is covered, its points include the 50 points for an open word.
+    If only one place of a rack is covered, the points include the 50 points for an open word.
     """
     points: dict[str, int] = {}
     for seen, text in racks:

@@ -31,11 +31,13 @@ OWN_WORDS: Final = (
 LAST_LETTER: Final = ord("z")
 WORD_LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
 SAMPLING_RATIO: Final = 16
-"""If at least one word in SAMPLING_RATIO words fits, words are tried at random. If fewer words fit,
+"""Limit for trying random words.
+
+If at least one word in SAMPLING_RATIO words fits, words are tried at random. If fewer words fit,
 all fitting words are listed.
 """
 SAMPLE_PROBABILITY: Final = 0.02
-"""Likelihood that a random word is one of OWN_WORDS, relative to 1 for each installed word list."""
+"""Weight of OWN_WORDS in the random choice of a word; each installed word list has the weight 1."""
 
 
 class RackKnowledge(NamedTuple):
@@ -63,12 +65,12 @@ class WordsFittingRack(NamedTuple):
     fits: int
 
     def list_words_with_dots(self) -> Iterator[str]:
-        """Yield all words that fit, each with its dots."""
+        """Yield all words that fit the rack, each with its dots."""
         for n in _bits(self.fits):
             yield f"{DOT * self.before}{self.block.word_by_number(n)}{DOT * self.after}"
 
     def random_word_with_dots(self, rng: Random) -> str:
-        """Return a random word that fits, with its dots; all words are equally likely."""
+        """Return a random word that fits the rack, with its dots; all words are equally likely."""
         word = self.block.word_by_number(self.block.random_word_number(self.fits, rng))
         return f"{DOT * self.before}{word}{DOT * self.after}"
 
@@ -197,8 +199,8 @@ def installed_words_fitting_rack(
 ) -> tuple[tuple[WordsFittingRack, ...], tuple[float, ...]]:
     """Return the words of installed lists that fit a rack, and cumulative weights.
 
-    A WordsFittingRack has the words of one list for one number of dots before the word and one
-    number of dots after the word. The weights are for a random choice of a WordsFittingRack.
+    Each WordsFittingRack contains the fitting words of one list with the same numbers of dots
+    before and after the word. The cumulative weights serve to choose a WordsFittingRack at random.
     """
     weighted: list[tuple[WordsFittingRack, float]] = []
     for before, after, core in _parted(seen):
@@ -214,7 +216,7 @@ def installed_words_fitting_rack(
 
 
 def _parted(seen: RackKnowledge) -> Iterator[tuple[int, int, str]]:
-    """Yield each division of a rack's places into dots, a word's letters, and more dots (PR-1)."""
+    """Yield each way to divide a rack's places into dots, the word, and more dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == COVERED_LETTER and hidden) for place in seen.open]
     for before in range(MAX_DOTS + 1):
@@ -233,7 +235,7 @@ def built_in_words_fitting_rack(seen: RackKnowledge) -> tuple[str, ...]:
 
 
 def random_word_for_rack(seen: RackKnowledge, rng: Random) -> str:
-    """Return a random word that fits a rack: from a list, from OWN_WORDS, or of random letters."""
+    """Return a random word that fits a rack: a word of a list, of OWN_WORDS, or random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
     samples, (fitting, sums) = built_in_words_fitting_rack(seen), installed_words_fitting_rack(seen)

@@ -16,8 +16,8 @@ class CandidateSecretWords(NamedTuple):
     """Words of one language that a computer player can hide.
 
     - `everyday`: common words.
-    - `hard`: short words with rare letters. A short word brings other players few points (PR-2),
-      and its rare letters cost them many turns (PR-4).
+    - `hard`: short words with rare letters. A short word brings other players few points (PR-2).
+      Rare letters cost other players many turns (PR-4).
     """
 
     everyday: tuple[str, ...]

@@ -34,13 +34,13 @@ NO_DOT_POINTS: Final = -50
 """Points (negative) of a player who requests a dot from a rack without a covered dot (PR-10)."""
 MISSPELLED_POINTS: Final = -100
 MIN_GUARDED_PLACES: Final = 5
-"""Minimum number of covered places with which other players may guess the word (PR-15), or with
-which the last player gets a bonus (PR-13).
+"""Minimum number of covered places for two rules: the guess of a word (PR-15), and the bonus for
+the last player (PR-13).
 """
 GUESSED_POINTS: Final = 100
 WRONG_GUESS_POINTS: Final = -50
 SECRET_WORD_POINTS: Final = 50
-"""Points for the owner of the last hidden word, if it is not open at the end (PR-13)."""
+"""Points for the owner of the last hidden word, if the word is not open at the end (PR-13)."""
 WELL_GUARDED_POINTS: Final = 100
 LAST_ROUND_COUNT: Final = 2
 POINTS_STEP: Final = 5
@@ -99,15 +99,15 @@ class Rack(NamedTuple):
 class TableSetup:
     """Setup of a game, which never changes: players, racks, cards and options.
 
-    - `racks`: the name of each rack: its owner's name, with two players also its side.
-    - `held`: for each seat, the indices of its racks.
-    - `cards`, `counts`: the different cards, and the number of each in the deck.
+    - `racks`: the name of each rack: the owner's name, with two players also the rack's side.
+    - `held`: for each seat, the indices of the seat's racks.
+    - `cards`, `counts`: the different cards, and how often each card is in the deck.
     - `secret` is True if the box knows the words.
     - `own` is True if the players use a real deck.
     - `remember` is True if the box lists the requested letters (PR-4).
     - `first`: the seat of the first player.
-    - `opens`: what decides which place is uncovered if several places have the requested letter
-      (PR-3): "owner" (the word's owner chooses), "cheapest" or "chance" (the box chooses).
+    - `opens`: how a place is chosen if several places have the requested letter (PR-3). With
+      "owner", the word's owner chooses. With "cheapest" or "chance", the box chooses.
     """
 
     players: tuple[str, ...]
@@ -169,7 +169,7 @@ def normalise_word(text: str) -> str:
 
 
 def word_error_code(text: str) -> str | None:
-    """Return the code of the first mistake in a word, or None if it is valid (PR-1)."""
+    """Return the code of the first mistake in a word, or None if the word is valid (PR-1)."""
     word = normalise_word(text)
     letters = word.strip(DOT)
     if re.fullmatch(r"[A-Z.]*", word) is None:

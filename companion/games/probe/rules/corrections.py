@@ -1,4 +1,4 @@
-"""Probe's questions at any time: guesses of words, misspelling, correction, ending and leaving."""
+"""Probe's out-of-turn questions: guesses of words, misspelling, correction, ending and leaving."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
 def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
     """Continue the turn that a guess or a leaving player interrupted (PR-15, PR-18).
 
-    Cancel the open question if it has lost its purpose, for example if the asked player has no
+    Cancel the open question if it no longer makes sense, for example if the asked player has no
     covered places. A multiplier stays in force.
     """
     if state.step == "ask_whom":
@@ -290,7 +290,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _turns_left(state: State, seat: int) -> int | None:
-    """Return how many turns are left in the last rounds, without the leaving player's (PR-18)."""
+    """Return how many turns are left in the last rounds without the leaving player (PR-18)."""
     if state.last is None:
         return None
     turn = state.turn if state.counts else next_remaining_seat(state, state.turn)

@@ -53,7 +53,7 @@ def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
 def score_last_hidden_word(
     state: State, seat: Seat, cues: Cues, clause: str = "PR-14"
 ) -> tuple[State, Cues]:
-    """Score the covered places of the last player who has any, and end the game (PR-13).
+    """Score the covered places of the last player with covered places, and end the game (PR-13).
 
     The player on `seat` scores the values of these places and 50 points. If five or more places are
     covered, the player scores another 100 points. The places on a player's two racks are counted

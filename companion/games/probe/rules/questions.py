@@ -41,8 +41,9 @@ PLACES_PER_ROW: Final = 4
 """Number of places in a drawn row. Each of the four columns belongs to the button of one seat."""
 WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))
 LENGTH_WEIGHTS: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
-"""Likelihoods, relative to each other, of the WORD_LENGTHS, which count the places of a word and
-its dots.
+"""Weights (relative likelihoods) of the lengths in WORD_LENGTHS.
+
+A length is the number of places that a word and its dots fill.
 """
 LETTER_FREQUENCIES: Final = dict(zip((*LETTERS, DOT), (
     80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
@@ -124,8 +125,8 @@ def _letter(who: str, asked: str) -> Choose:
 def _answer(who: str, letter: str | None) -> Choose:
     """Ask the opponent whether the requested letter is in the word.
 
-    If the active player has not entered the letter, also offer the answer that a dot was requested
-    and is not there (PR-10).
+    If the active player has not entered the letter, the answers include "a dot was requested, and
+    no dot is there" (PR-10).
     """
     if letter is not None:
         return Choose("answer", who, (YES, NO), (1, 1))
@@ -160,8 +161,9 @@ def _other_card(who: str, cards: tuple[ActivityCard, ...]) -> Choose:
 def _uncover_which(state: State) -> Choose:
     """Ask a rack's owner which place to uncover (PR-3, PR-16).
 
-    For the owner's own dot, also offer the answer that there is no dot (PR-5). With secret words,
-    only the owner sees the question, and its answers are only places with the right letter.
+    If the owner must uncover a dot of the owner's word, also offer the answer that there is no dot
+    (PR-5). With secret words, only the owner sees the question, and its answers are only places
+    with the right letter.
     """
     table, there = state.table, candidate_places_to_uncover(state)
     lies = _lies(table.racks, table.held)
@@ -179,7 +181,7 @@ def _uncover_which(state: State) -> Choose:
 def _lies(
     racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
-    """Return a table from each (rack, place) to the place's answer and its cell (row, column).
+    """Return a table from each (rack, place) to the place's answer and cell (row, column).
 
     A row has four cells. The cells of a player's right rack are below the cells of the left rack
     (PR-16).

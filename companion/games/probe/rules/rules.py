@@ -147,9 +147,10 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
-    """Apply a card that was drawn from a real deck, even if its count is already 0 (PR-3, PR-5).
+    """Apply a card that was drawn from a real deck (PR-3, PR-5).
 
-    The count states how many cards of this name are not drawn yet.
+    The count of the card's name states how many cards of this name are not drawn yet. The card is
+    accepted even if the count is already 0.
     """
     if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
@@ -174,7 +175,8 @@ def on_card_points(state: State, n: int) -> tuple[State, Cues]:
 def _drawn(state: State, card: ActivityCard, cues: Cues) -> tuple[State, Cues]:
     """Apply the effect of a drawn card before the player chooses an opponent (PR-5).
 
-    Drawing a virtual card reveals a secret, so that all players must agree to undo it.
+    Drawing a virtual card reveals a secret. All players must therefore agree to an undo of the
+    draw.
     """
     state = replace(state, card=card)
     cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
@@ -226,7 +228,8 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
 def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
     """Uncover the first place in `order` that the player may uncover (PR-3).
 
-    `order`: a random order of the indices of all places, counted from 0 through the racks `within`.
+    `order`: the numbers of all places on the racks `within`, in random order. The numbers start
+    with 0 on the first place of the first rack, and continue on the next rack.
     """
     there, drawn = candidate_places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
@@ -305,8 +308,8 @@ def _yes(state: State) -> tuple[State, Cues]:
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
     """End the turn after a "no" (PR-4); in an additional turn, draw another card instead (PR-5).
 
-    If `dot` is True, a dot was requested, which costs 50 points (PR-10). The "no" also ends the
-    multiplier (PR-5).
+    `dot` is True if the active player requested a dot, which costs 50 points (PR-10). The "no" also
+    ends the multiplier (PR-5).
     """
     facts = _asked(state)
     if dot:
@@ -378,7 +381,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
-    """Turn up a flap, and save the letter of its place if the box knows it."""
+    """Turn up a flap, and save the letter below the flap if the box knows the letter."""
     word, places = state.racks[rack]
     letter = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
     if letter is not None:
@@ -402,7 +405,7 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:
-    """Return the event that a word is open (PR-7, PR-12).
+    """Return the event which reports that a word is open (PR-7, PR-12).
 
     `by`: the seat that found the last place of the word, or None.
     """

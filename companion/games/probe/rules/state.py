@@ -1,4 +1,4 @@
-"""The state of a game of Probe, and functions that read and change it."""
+"""The state of a game of Probe, and functions that read and change the state."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class State:
     - `filling`: the index of the rack whose word the game asks for.
     - `items`: all points that were added to totals.
     - `pile`: the virtual activity cards that are not drawn yet, next card first.
-    - `left`: for each different card of a real deck, how many are not drawn yet.
+    - `left`: for each different card of a real deck, how many copies are not drawn yet.
     - `turn`: the active player's seat.
     - `card`: the latest drawn card, or None.
     - `times`: the multiplier for the points of the next requested letter.
@@ -65,7 +65,8 @@ class State:
     - `gained`: the points of the active player in the current turn.
     - `last`: the number of turns left in the last rounds (PR-13), or None before the last rounds.
     - `counts` is True if the current turn is counted in the last rounds.
-    - `asked`: for each seat, the letters that were requested from it, if the box lists them (PR-4).
+    - `asked`: for each seat, the letters that were requested from the seat, if the box lists
+      requested letters (PR-4).
     - `misspelled`: the indices of the racks whose words were found to be misspelled (PR-11).
     - `out`: the seats of players who have left the game (PR-18).
     """
@@ -112,8 +113,8 @@ def next_remaining_seat(state: State, seat: Seat) -> Seat:
 def rack_of_neighbour(state: State, seat: Seat, kind: str) -> int:
     """Return the index of the rack to the left or right of `seat` (PR-5).
 
-    `kind`: the kind of the activity card, which decides the direction. With two players, return the
-    opponent's left or right rack (PR-16).
+    `kind`: the kind of the activity card, which names the left or the right. With two players,
+    return the opponent's left or right rack (PR-16).
     """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
@@ -129,9 +130,10 @@ def replace_tuple_item(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any
 
 
 def add_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
-    """Add points to a seat's total, and return their event with the reason `why` (PR-6).
+    """Add points to a seat's total. Return the event that announces these points.
 
-    Points of a correction are not part of the current turn's points.
+    `why`: the reason for the points (PR-6). Points of a correction are not part of the current
+    turn's points.
     """
     total = state.scores[seat] + points
     is_own_turn = seat == state.turn and why not in CORRECTION_REASONS
@@ -173,7 +175,7 @@ def has_covered_letter(state: State, seat: Seat, letter: str) -> bool:
 
 
 def candidate_places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
-    """Return (rack, place) for each place that a player can uncover as the current question asks.
+    """Return (rack, place) for each place that the current question allows a player to uncover.
 
     With real racks, the box does not know the letters, so all covered places are possible.
     """
@@ -215,7 +217,7 @@ def total_place_value(places: Sequence[Place]) -> int:
 
 
 def letter_on_rack(state: State, rack: int, place: Place) -> str | None:
-    """Return the letter on a place of a rack, or None if the box does not know it."""
+    """Return the letter on a place of a rack, or None if the box does not know the letter."""
     letter = state.racks[rack].word[place - 1]
     return None if letter == "?" else letter
 

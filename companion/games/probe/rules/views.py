@@ -70,7 +70,10 @@ def _is_open(state: State, rack: int) -> bool:
 
 
 def _items(state: State, seat: Seat) -> dict[str, int]:
-    """Return a player's points by reason, in the order of each reason's first points (PR-6)."""
+    """Return a player's points by reason (PR-6).
+
+    The reasons are in the order in which the player first got points for each reason.
+    """
     points_by_reason: Counter[str] = Counter()
     for whose, points, why, _ in state.items:
         if whose == seat:

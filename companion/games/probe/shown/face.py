@@ -28,7 +28,7 @@ from companion.press.wheel import MAX_ROW_LETTERS
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 WHEEL_QUESTIONS: Final = frozenset({"answer", "uncover", "right"})
-"""Names of the questions that show, in row 6 below the racks, only the answer under the cursor."""
+"""Names of the questions that show only the selected answer, in row 6 below the racks."""
 FRAME_WIDTH, LARGE_LETTER_X = 128, 92
 """Width (pixels) of a frame, and left edge (pixels) of a large letter at the frame's right edge."""
 MAX_REASONS: Final = 6
@@ -38,15 +38,16 @@ CELL_WIDTH: Final = 32
 FIRST_PLACE_X: Final = 16
 """Left edge (pixels) of the first place in a row of four places."""
 JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
-"""Table from a reason for points to the common reason under which the display adds them up."""
+"""Table from a reason for points to the name of the group in which the display adds up the points.
+"""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in the display's rows 0 to 5: the player, the racks and the answer.
+    """Draw a question in display rows 0 to 5: the player, the racks and the answer.
 
-    A row is 8 pixels high.
+    A display row is 8 pixels high.
     """
     view = snapshot.view
     match prompt.name:
@@ -195,7 +196,7 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
 def draw_all_racks(
     canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None
 ) -> None:
-    """Draw all racks, each with its owner and the owner's total, from the row `page` downwards.
+    """Draw all racks, each with its owner and the owner's total, from display row `page` on.
 
     `marked`: the player whose racks get a marker, or None.
     """
@@ -263,7 +264,8 @@ def draw_places_in_rows(
     place = 0 if value == NO_DOT_ANSWER else int(number)
     large_text.draw_player_name(canvas, str(prompt.who), 0, 2)
     canvas.draw_text(2, 0, _side(rack, words))
-    for i in range(len(PLACE_VALUES)):  # a dot that stays visible where no answer is drawn
+    # draw a dot at every place, and in the next loop the values of the places that can be chosen
+    for i in range(len(PLACE_VALUES)):
         canvas.draw_text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
@@ -287,7 +289,7 @@ def draw_places_in_rows(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret words, or a secret question about them, in rows 1 to 6."""
+    """Draw a player's secret words, or a secret question about them, in display rows 1 to 6."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
@@ -358,7 +360,7 @@ def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
 
 
 def word_error_text(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return the reason why a spelt word is not valid, or "" if it is valid or empty."""
+    """Return the reason why a spelt word is not valid, or "" for a valid word or no word."""
     flaw = prompt.flaw(cursor.text) if cursor.text else None
     return words(f"probe.flaw.{flaw}") if flaw else ""
 
@@ -397,7 +399,7 @@ def _ahead(view: View, words: Words) -> str:
 
 
 def player_points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
-    """Return a player's points by reason (PR-6), in which JOINED_REASONS are added up."""
+    """Return a player's points by reason (PR-6), with JOINED_REASONS added up under one reason."""
     totals: dict[str, int] = {}
     for why, points in view["items"][who].items():
         name = JOINED_REASONS.get(why, why)
@@ -415,9 +417,9 @@ def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
 
 
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0 of the standings with all racks, or a later page with one player's points (PR-6).
+    """Draw page 0 of the standings (all racks), or a later page (one player's points, PR-6).
 
-    A later page adds up the points by reason. Return the text for row 7.
+    A later page adds up the points by reason. Return the text of display row 7.
     """
     if n:
         _sheet(canvas, snapshot, words, n)
@@ -442,7 +444,7 @@ PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), d
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in rows 0 to 6: the racks after the answer, and its sentence."""
+    """Draw an earlier answer in display rows 0 to 6: its sentence, and the racks after it."""
     canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     draw_all_racks(canvas, snapshot.view, words, 1, who)
     canvas.draw_text_above_legend(text)

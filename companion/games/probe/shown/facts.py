@@ -45,7 +45,7 @@ def _asked(cue: Cue) -> str:
 def _kind(cue: Cue) -> str:
     """Return the sentence variant for an activity card, such as `left_uncovers.two` (PR-5).
 
-    With two players, the card's *left* and *right* name racks of the opponent (PR-16).
+    With two players, *left* and *right* on the card mean racks of the opponent (PR-16).
     """
     kind, rack = cue.facts["card"]["kind"], cue.facts["rack"]
     return f"{kind}.two" if rack is not None and ":" in rack else str(kind)
@@ -93,7 +93,7 @@ def _game_over(cue: Cue) -> str:
 
 
 def clauses_explaining_activity_card(kind: str) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an activity card (PR-5)."""
+    """Return the clauses that explain an activity card (PR-5)."""
     return (f"PR-5.{kind}",) if kind in CARD_KINDS else ("PR-5",)
 
 

@@ -37,7 +37,10 @@ def draw_fact_title_and_clause(canvas: Canvas, cue: Cue, words: Words) -> None:
 
 
 def draw_points_change(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw one frame of points that a player gains or loses: the total changes in steps (PR-6)."""
+    """Draw one frame of points that a player gains or loses (PR-6).
+
+    The displayed total changes in steps from frame to frame.
+    """
     booked = fields_of_scored_facts(cues)
     if not booked:
         draw_fact_text(canvas, cues, words)
@@ -150,7 +153,10 @@ def count_card_animation_pictures(cue: Cue) -> int:
 
 
 def draw_last_word_points(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw one frame of the points for the last hidden word, one more reason per frame (PR-13)."""
+    """Draw one frame of the points for the last hidden word (PR-13).
+
+    Each frame shows one more reason for points than the previous frame.
+    """
     draw_fact_title_and_clause(canvas, cues[0], words)
     booked = fields_of_scored_facts(cues)
     for row, item in enumerate(booked[: step + 1], start=1):

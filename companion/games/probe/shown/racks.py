@@ -11,8 +11,9 @@ from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.shown.words import DOT_SIGN
 
 Place = str | None
-"""Content of a place. It is COVERED, an open letter ("" if the box does not know the letter), or
-None if the word is shorter.
+"""Content of a place: COVERED, an open letter, or None for a place after the end of the word.
+
+An open letter that the box does not know is "".
 """
 COVERED: Final = "covered"
 PLACE_WIDTH: Final = 10
@@ -58,15 +59,15 @@ def rack_contents_seen_by_public(view: View, rack: str) -> tuple[Place, ...]:
 
 
 def rack_contents_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
-    """Return the contents of a rack's places, as its owner sees them.
+    """Return the contents of a rack's places, as the rack's owner sees them.
 
-    `used`: the number of places in the result; places after the end of `text` are None.
+    `used`: the number of places in the result. Places after the end of `text` are None.
     """
     return (*text, *(None,) * (used - len(text)))
 
 
 def draw_place_values(canvas: Canvas, page: int) -> None:
-    """Draw the values of the twelve places (PR-2) above a large rack, in the row `page`."""
+    """Draw the values of the twelve places (PR-2) in the display row `page`, above a large rack."""
     for i, value in enumerate(PLACE_VALUES):
         drawn = small_digits_sprite(str(value))
         canvas.draw_sprite(

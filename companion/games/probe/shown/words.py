@@ -24,7 +24,7 @@ DOT_SIGN: Final = "●"
 def clauses_explaining_answer(
     words: Words, *, question: str, value: Answer, view: View
 ) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an answer (PR-4 to PR-10), or ()."""
+    """Return the clauses that explain an answer (PR-4 to PR-10), or () if no clause explains it."""
     del words, view
     match question:
         case "card" | "other_card":
@@ -162,7 +162,7 @@ def spoken_letter(words: Words, letter: str) -> str:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer that has no fixed label in the catalogue, else None."""
+    """Return the label of an answer, or None if the catalogue has a fixed label for the answer."""
     del view
     match question:
         case "ask_for":
