@@ -1,7 +1,8 @@
-"""Guesses about where each player's Arrest card in Baretta is, based on the player's choices.
+"""Guesses about the place of each player's Arrest card in Baretta, based on the player's choices.
 
 A player who can move Baretta onto the player's own Arrest card usually does so. A player who moves
-Baretta to an empty space, to place a card, probably has the Arrest card in the pile.
+Baretta to an empty space, in order to place the pile's top card, probably has the Arrest card in
+the pile.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from companion.games.baretta.rules.board import (
 )
 
 MISTAKE_PROBABILITY: Final = 0.1
-"""Assumed probability that a player does not make the choice that suits the Arrest card's place."""
+"""Assumed probability that a player's choice does not fit the place of the player's Arrest card."""
 
 
 class ArrestCardBeliefs:
     """Likelihoods of the possible places of each player's Arrest card, computed from public events.
 
-    - `laid`: for each space with a placed card, the likelihood that this card is the Arrest card of
-      the player who placed it.
-    - `pile`: for each seat, the likelihood that any one card in the seat's pile is its Arrest card.
+    - `laid`: for each space with a placed card, the likelihood that this card is its player's
+      Arrest card.
+    - `pile`: for each seat, the likelihood that any one card in the seat's pile is the seat's
+      Arrest card.
 
-    The likelihoods have a different scale for each seat. Do not compare likelihoods of different
-    seats.
+    Compare only likelihoods of the same seat, because each seat's likelihoods have their own scale.
     """
 
     def __init__(self, board: BoardSpaces, players: Sequence[str]) -> None:
@@ -84,7 +85,7 @@ class ArrestCardBeliefs:
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
     def _take_back(self, seat: Seat, space: Space) -> None:
-        """Move a card from a space back to its owner's pile, which the game then shuffles.
+        """Move a card from a space back to the owner's pile, which is then shuffled.
 
         After the shuffle, all cards of the pile have the same likelihood.
         """
@@ -133,9 +134,9 @@ class ArrestCardBeliefs:
     def _judge(self, seat: Seat, likelihood: Callable[[Space | None], float]) -> None:
         """Update the likelihoods of a seat's Arrest card after a choice by this seat's player.
 
-        `likelihood`: a function that takes a space and returns how probable the choice is if the
-        Arrest card is on this space. If the function gets None instead of a space, the Arrest card
-        is in the pile.
+        `likelihood`: a function that takes a possible place of the Arrest card: a space, or None
+        for the pile. The function returns how probable the player's choice is with the Arrest card
+        in this place.
         """
         placed = [n for n in self.laid if (spot := self._spots[n]) and spot.by == seat]
         self.pile[seat] *= likelihood(None)

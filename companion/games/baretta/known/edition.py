@@ -67,7 +67,7 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
 def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the effect of a corner or of the Hideout (BA-10, BA-11).
 
-    An effect "to:SPACE" must not name a space that itself sends Baretta to another space.
+    If the effect is "to:SPACE", SPACE must not send Baretta to another space.
     """
     if effect == UNKNOWN:
         return
@@ -100,7 +100,8 @@ def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the outside path of the board (BA-3).
 
-    The path begins with a corner. It has four corners, and the spaces 1 to 24 in order.
+    The path must begin with a corner. The path must contain four corners, and the spaces 1 to 24 in
+    order.
     """
     if len(path) != PATH_LENGTH:
         yield where.wrong_count(len(path), str(PATH_LENGTH))
@@ -199,7 +200,7 @@ EDITION = table(
 )
 """Schema of edition.toml: path, shortcuts, the Hideout's effect, corners, and 44 cards.
 
-The key `counts` is PRINTED_COUNTS if the game's owner has counted the cards, else ASSUMED_COUNTS
+The key `counts` is PRINTED_COUNTS if a person has counted the printed cards, else ASSUMED_COUNTS
 (BA-2).
 """
 
@@ -211,7 +212,7 @@ def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place,
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     """Ask for the effect of a corner or of the Hideout (BA-19).
 
-    No answer "to:SPACE" names a space that itself sends Baretta to another space.
+    The answers "to:SPACE" omit each SPACE that itself sends Baretta to another space.
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
@@ -235,6 +236,6 @@ TEACHABLE: Final = BoardTourPlan(places=_places, asks=_asks)
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
-    """Return the edition `data` in which the effects of the corners and the Hideout are unknown."""
+    """Return a copy of `data` in which the effects of the corners and the Hideout are unknown."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

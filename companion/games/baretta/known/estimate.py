@@ -10,50 +10,60 @@ from companion.games.baretta.rules.board import HUNCH, Seat, Space
 from companion.games.baretta.rules.state import State, arrest_card_of_player, card_on_space
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
-"""Weight, in the rough chances, of a player whose Arrest card is on the board; other players have
-the weight 1.
-"""
+"""Factor for the rough win chance of a player whose Arrest card is on the board."""
 
 # The strengths below were fitted to games of two to four simulated players. `fitted_win_chances`
-# adds up the strengths of each player. A player's chance of winning is proportional to exp(sum).
+# adds up a player's strength s. The player's chance of winning is proportional to exp(s).
 STRENGTH_ON_BOARD: Final = 1.7
-"""Strength of a player whose Arrest card is on the board, before other strengths are added."""
+"""Strength of a player whose Arrest card is on the board, without the additions below."""
 STRENGTH_WITHOUT_MARKER: Final = 0.63
-"""Added strength if the player's Arrest card has no marker, so that no player can take it back."""
+"""Addition to a player's strength if the player's Arrest card has no marker.
+
+An Arrest card without a marker cannot be taken back.
+"""
 STRENGTH_PER_HUNCH: Final = 0.21
-"""Added strength for each Hunch on the board, if the player's Arrest card is on the board."""
+"""Addition to a player's strength for each Hunch on the board, if the player's Arrest card is on
+the board.
+"""
 STRENGTH_IN_REACH: Final = 1.63
-"""Added strength of the active player, multiplied by the chance that the next roll reaches the
-player's Arrest card or a known Hunch.
+"""Addition to the active player's strength, if the player's Arrest card is on the board.
+
+The addition is multiplied by the chance that the next roll reaches this Arrest card or a known
+Hunch.
 """
 STRENGTH_AS_NEXT_CARD: Final = 3.3
-"""Strength of a player whose Arrest card is in the pile, multiplied by the chance that this card is
-on top.
+"""Strength of a player whose Arrest card is in the pile.
+
+The strength is multiplied by the chance that the Arrest card is on top of the pile.
 """
 STRENGTH_IF_PLACEABLE: Final = 2.15
-"""Addition to STRENGTH_AS_NEXT_CARD for the active player, multiplied by the chance that the next
-roll reaches an empty space.
+"""Addition to STRENGTH_AS_NEXT_CARD for the active player.
+
+The addition is multiplied by the chance that the next roll reaches an empty space.
 """
 FACTOR_IF_OTHERS_LAID: Final = -2.65
-"""Addition to STRENGTH_AS_NEXT_CARD, multiplied by the fraction of the other players whose Arrest
-card is on the board.
+"""Addition to STRENGTH_AS_NEXT_CARD; a negative number, so that the strength falls.
+
+The addition is multiplied by the fraction of the other players whose Arrest card is on the board.
 """
 CHANCE_OF_SHOWN_ARREST: Final = 0.4
-"""Value used, instead of 1, as the chance that a player's Arrest card is on top of the pile, if
-Wounded has turned up this card.
+"""Replacement for the chance that a player's Arrest card is on top of the pile.
+
+The replacement is used if a Wounded card has turned up this Arrest card.
 """
 FACTOR_OF_SHOWN_CARD: Final = 0.3
-"""Factor for the chance that a player's Arrest card is on top of the pile, if Wounded has turned up
-another card of this pile.
+"""Factor for the chance that a player's Arrest card is on top of the pile.
+
+The factor is used if a Wounded card has turned up another card of this pile.
 """
 
 
 def rough_win_chances(state: State) -> tuple[float, ...] | None:
     """Return each seat's rough chance of winning, or None if a player is in the middle of a turn.
 
-    An Arrest card on the board raises its owner's chance. If no Arrest card is on the board, a
-    player with a smaller pile has a greater chance. The active player's chance includes the chance
-    to roll onto the player's own Arrest card (BA-14).
+    An Arrest card on the board raises the chance of the card's owner. If no Arrest card is on the
+    board, a player with a smaller pile has a greater chance. The active player's chance includes
+    the chance to roll onto the player's own Arrest card (BA-14).
     """
     if state.step != "roll" or state.opening:
         return None
@@ -112,7 +122,7 @@ def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
 def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> float:
     """Return the strength of a player whose Arrest card is not on the board.
 
-    The strength is 0 if the card is not in the player's pile either.
+    If the Arrest card is not in the player's pile either, return 0.
     """
     pile, arrest = state.piles[seat], arrest_card_of_player(state, seat)
     if arrest not in pile:
@@ -129,6 +139,6 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> f
 
 
 def _chance_to_reach(state: State, spaces: AbstractSet[Space]) -> float:
-    """Return the probability that a roll of two dice can reach one of `spaces` (BA-6)."""
+    """Return the probability that a roll of two dice takes Baretta to one of `spaces` (BA-6)."""
     ends = state.table.board.reach[state.at]
     return sum(6 - abs(7 - n) for n in range(2, 13) if not spaces.isdisjoint(ends[n])) / 36

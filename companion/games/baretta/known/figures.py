@@ -16,7 +16,7 @@ def scores(state: State) -> tuple[int, ...]:
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for each statistic that the event `cue` increases.
 
-    The player "" stands for the whole table of players.
+    If the amount belongs to no single player, the player is "".
     """
     facts = cue.facts
     match cue.name:

@@ -18,10 +18,7 @@ from companion.games.baretta.rules.state import (
 
 
 def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return the active player's quick answer in a simulated game.
-
-    Return None if there is no quick answer to the question.
-    """
+    """Return the active player's quick answer in a simulated game, or None if there is none."""
     arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
@@ -64,8 +61,8 @@ def worth_of_destination(
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
     """Return the marked card that the active player takes back, or "pass".
 
-    Prefer another player's card, next "pass", and last a card with the active player's marker that
-    is not this player's Arrest card.
+    The first choice is another player's card, the second choice "pass". The last choice is a card
+    with the active player's marker that is not this player's Arrest card.
     """
     arrest_space = _own_arrest(state)
     marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
@@ -75,9 +72,9 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 
 
 def _own_arrest(state: State) -> Space | None:
-    """Return the space of the active player's Arrest card, if this player placed it there.
+    """Return the space of the Arrest card that the active player placed on the board.
 
-    Return None in all other cases.
+    Return None if this player has placed no Arrest card of the player's own.
     """
     arrest = arrest_card_of_player(state, state.turn)
     for space, spot in enumerate(state.spots):

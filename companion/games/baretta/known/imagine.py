@@ -47,15 +47,15 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
         "swap_with", "corner_does",
     )
 }  # fmt: skip
-"""Table from a question's name to the value of `State.step` while the game asks this question.
+"""Table from the name of a pending question to the step of the simulated game.
 
-For any other question, the simulated game asks for a roll.
+If the pending question is not in the table, the simulated game starts with a roll.
 """
 CORNER_QUESTIONS: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
 REVEALING_FACTS: Final = (
     "placed", LOOKED_FACT, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
 )  # fmt: skip
-"""Names of the events (`Cue`) that show a card or the place of a card."""
+"""Names of the events that show a card or the place of a card."""
 
 
 @dataclass
@@ -170,9 +170,9 @@ class _SeatKey(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _known(seat: _SeatKey) -> tuple[State, PlayerCardKnowledge, ArrestCardBeliefs]:
-    """Return three values: the game state as a player knows it, the card knowledge, and guesses.
+    """Return the state, the card knowledge and the guesses of a player, from a cache if possible.
 
-    The result is cached, because the computer player simulates many games to answer one question.
+    The cache saves time, because the computer player simulates many games to answer one question.
     """
     view, told, player = seat
     state, knows = _visible(view, told), card_knowledge_of_player(told, player)
@@ -200,7 +200,7 @@ def _known_spot(
     card, seen = spot.card, spot.seen
     if here in knows.own:
         card, by = knows.own[here], me
-    # the player knows every card that it placed, so another seat or the deal put this card here
+    # the computer player remembers its own cards, so this unknown card is not its own
     elif by == me:
         by = None
     if here in knows.looked:
@@ -212,7 +212,7 @@ def _known_spot(
 
 
 def _visible(view: View, told: SeatMemory) -> State:
-    """Return a game state with only public information, in which every hidden card is None."""
+    """Return the state with only its public information; every hidden card is None."""
     names, table = told.players, _table(view, told)
     step = STEP_OF_QUESTION.get(
         told.question, "high_roll" if view["phase"] == "opening" else "roll"
@@ -270,7 +270,7 @@ def _spot(space: Mapping[str, Any], names: Sequence[str]) -> CardOnBoard | None:
 
 
 class _Cards:
-    """Dealer of a game state's hidden cards: first the Arrest cards, and next all other cards."""
+    """Class that deals a state's hidden cards: first the Arrest cards, then all other cards."""
 
     def __init__(
         self, state: State, knows: PlayerCardKnowledge, beliefs: ArrestCardBeliefs, rng: Random
@@ -304,7 +304,7 @@ class _Cards:
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
     def deal_remaining_hidden_cards(self) -> State:
-        """Return the game state after all other hidden cards have been dealt at random."""
+        """Return the game state after dealing all hidden cards except Arrest cards at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
         left -= Counter(spot.card for spot in self.spots if spot and spot.card)
@@ -328,7 +328,7 @@ def _can_be(spot: CardOnBoard, seat: Seat) -> bool:
 def _next(rest: list[str], cards: Sequence[str]) -> str:
     """Remove and return the last card of `rest`; if `rest` is empty, return `cards[0]`.
 
-    The list `rest` can be empty too early if the player remembers cards wrongly.
+    The list `rest` is empty too early if the computer player remembers cards wrongly.
     """
     return rest.pop() if rest else cards[0]
 

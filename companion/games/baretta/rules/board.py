@@ -29,8 +29,8 @@ DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
-"""Values of the edition's key `counts` (BA-2): the numbers of cards are only assumed, or the game's
-owner has counted the cards.
+"""Values of the edition's key `counts` (BA-2): the numbers of cards are only assumed, or a person
+has counted the printed cards.
 """
 MAX_STEPS: Final = 12
 """Maximum number of spaces of one move (a roll of two sixes)."""
@@ -109,9 +109,9 @@ class TableSetup:
 
     - `deck`: the names of all 44 cards.
     - `kinds`: pairs (card name, number of cards with this name).
-    - `counts`: "printed" if the game's owner has counted the cards, else "assumed" (BA-2).
+    - `counts`: "printed" if a person has counted the printed cards, else "assumed" (BA-2).
     - `own` is True if the players use real cards.
-    - `face_up` is True if a card that Wounded turned up is later placed face up.
+    - `face_up` is True if a card that a Wounded card turned up is later placed face up.
     - `by_seat` is True if the seats decide which criminal each player gets.
     - `cutting` is True if the players may cut shuffled piles.
     """

@@ -44,7 +44,7 @@ def place_top_card_face_down(
     spot = CardOnBoard(card, seat, marked=marker, up=up)
     there = id_of_space(state, space)
     facts = {"who": player_name(state), "space": there, "marked": spot.marked, "left": len(rest)}
-    # all players see a card that is placed face up, so it needs no private event
+    # a card that is placed face up needs no private event, because all players see the card
     secrets = () if up else private_card_facts(state, space, spot)
     cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *secrets)
     state = replace(
@@ -58,7 +58,7 @@ def place_top_card_face_down(
 
 
 def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:
-    """Return the private events for the players who placed or looked at the card on `space`.
+    """Return the private events for the players who placed the card on `space`, or looked at it.
 
     With real cards, return (), because the box does not know the cards (BA-8, BA-10).
     """
@@ -74,7 +74,7 @@ def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:
 
 
 def turned_card_fact(event: str, state: State, card: str) -> Cue:
-    """Return the event that the active player turns over the card under Baretta.
+    """Return the event which reports that the active player turns over the card under Baretta.
 
     `event`: "turned", or "guessed" for a guess with a Hunch.
     """
@@ -84,9 +84,9 @@ def turned_card_fact(event: str, state: State, card: str) -> Cue:
 
 
 def marker_returned_fact(state: State) -> Cues:
-    """Return the event that the marker on the card under Baretta returns to its player (BA-15).
+    """Return the event which reports that the marker under Baretta returns to its player (BA-15).
 
-    Return () if no marker is on the card.
+    Return () if the card under Baretta has no marker.
     """
     spot = card_on_space(state, state.at)
     if not spot.marked:
@@ -110,7 +110,7 @@ def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[Sta
 
 
 def surplus_card_warning(state: State, card: str) -> Cues:
-    """Return the warning event if more cards of the name `card` were turned up than exist (BA-2).
+    """Return the warning that more cards of the name `card` were turned up than exist (BA-2).
 
     Return () if the card is not in the edition, or if the edition's card counts are only assumed.
     """

@@ -42,7 +42,8 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
-"""Table from an effect to its question's name, for effects that the active player may decline."""
+"""For each effect that the active player may decline: the name of the question about this effect.
+"""
 
 
 def clause_of_current_space(state: State) -> str:
@@ -69,7 +70,7 @@ def apply_effect_or_ask_choice(state: State, does: str, cues: Cues) -> tuple[Sta
 
 
 def why_effect_is_impossible(state: State, does: str) -> str | None:
-    """Return the reason why the effect `does` is impossible now, or None if the effect is possible.
+    """Return the reason why the effect `does` is impossible now, or None for a possible effect.
 
     The event `nothing` reports this reason in its field `why`.
     """
@@ -94,7 +95,10 @@ def spaces_without_card(state: State) -> tuple[Space, ...]:
 
 
 def spaces_with_card(state: State, *, face_down: bool) -> tuple[Space, ...]:
-    """Return the card spaces with a card, or with a face-down card if `face_down` is True."""
+    """Return the card spaces that have a card.
+
+    If `face_down` is True, return only the spaces with a face-down card.
+    """
     return tuple(
         space
         for space, spot in enumerate(state.spots)
@@ -120,8 +124,8 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
 def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """Put a marked card back into its owner's pile, and shuffle the pile (BA-10 to BA-12).
 
-    After an In Trouble card, also ask whether to cut the pile if the option `cutting` is "yes"
-    (BA-12).
+    If an In Trouble card was the reason, and the option `cutting` is "yes", ask whether to cut the
+    pile (BA-12).
     """
     spot, trouble = card_on_space(state, space), state.about == "trouble"
     owner = spot.by

@@ -50,10 +50,10 @@ EMPTY_SPACE, FACE_DOWN = "empty", "down"
 """Answers in the correction of a space.
 
 - EMPTY_SPACE: the space has no card.
-- FACE_DOWN: the space has another card than before, face down and without a marker.
-- SAME: the space has the same card as before, but without a marker.
-- "same:PLAYER": the space has the same card as before, with a marker of PLAYER.
-- "marker:PLAYER": the space has another card than before, with a marker of PLAYER.
+- FACE_DOWN: the space has a new card, face down and without a marker.
+- SAME: the space still has its card, but without a marker.
+- "same:PLAYER": the space still has its card, with a marker of PLAYER.
+- "marker:PLAYER": the space has a new card, with a marker of PLAYER.
 """
 MAX_PILE_CARDS: Final = 48
 """Maximum number of cards in a pile that a correction accepts."""
@@ -151,8 +151,8 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     """Apply a correction, after which the game's state agrees with the real board (BA-18).
 
     If the correction gives the turn to a player, this player rolls next. If the correction leaves
-    only one player in the game, this player wins (BA-16). Raise Refused if the corrected state is
-    the current state.
+    only one player in the game, this player wins (BA-16). Raise Refused if the correction changes
+    nothing.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -226,8 +226,8 @@ def _corrected(state: State, given: JsonValues) -> State:
 def _lying(state: State, given: JsonValues) -> CardOnBoard | None:
     """Return the card that players entered for a space, or None for an empty space (BA-18).
 
-    If the players entered a new card with a marker, the card is from the pile of the marker's
-    player. A new card without a marker was dealt to the space.
+    A new card with a marker comes from the pile of the marker's player. A new card without a marker
+    counts as a card that was dealt to the space.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[number_of_space(state, given["space"])]

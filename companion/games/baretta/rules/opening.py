@@ -32,7 +32,8 @@ def unassigned_criminals(state: State) -> tuple[str, ...]:
 def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
     """Give the active player the criminal whom this player chose (BA-1).
 
-    If one criminal is left for the last player, give it to this player without a question.
+    If only one criminal and one player are left, give the criminal to the player without a
+    question.
     """
     state, cues = _accuse(state, criminal, forced=False)
     left = unassigned_criminals(state)
@@ -56,9 +57,9 @@ def assign_criminals_by_seat(state: State) -> State:
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the events that announce each player's criminal, and the deal of real cards.
+    """Return the events of the opening: each player's criminal, and the deal of real cards.
 
-    Omit the criminals if the players choose them (BA-1 to BA-3).
+    If the players choose their criminals, return no event about criminals (BA-1 to BA-3).
     """
     return (*_by_seat(state), *((_dealt(state),) if state.table.own and state.piles else ()))
 
@@ -136,14 +137,14 @@ def _dealt(state: State) -> Cue:
 
 
 def count_cards_to_shuffle(state: State, seat: Seat) -> int:
-    """Return the number of cards in a pile, but omit a card that Wounded turned up (BA-17)."""
+    """Return the number of cards in a pile, without a card turned up by a Wounded card (BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 
 
 def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
     """Shuffle the pile of the first seat in `mixing` (BA-4, BA-10, BA-12).
 
-    After the last pile, ask whether to cut the piles if the option `cutting` is "yes" (BA-4).
+    After the last pile, ask whether to cut the piles of the seats in `cutting` (BA-4, BA-12).
     """
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)

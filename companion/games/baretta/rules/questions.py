@@ -47,19 +47,21 @@ With this answer, the players do not have to name the card.
 """
 
 EDITION_CARD_WEIGHT: Final = 20
-"""Likelihood that a real card is a card of the edition, relative to 1 for the answer UNLISTED_CARD.
+"""Weight of each card of the edition, as an answer to the question which real card came up.
 
-Each possible copy of the card has this likelihood.
+The answer UNLISTED_CARD has the weight 1. If the edition has several copies of a card, the weight
+is multiplied by the number of copies.
 """
 UNLISTED_CARD: Final = "another"
 """Answer that a real card is not in the edition (BA-2)."""
 
 QuestionOutsideTurn: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
-"""Name of a question before the first turn, or about a shuffle or a cut."""
+"""Name of a question that belongs to no turn: before the first turn, or about a shuffle or a cut.
+"""
 CornerQuestion: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
 """Name of a question about the effect of a corner or the Hideout, except `take_back`."""
 KEEP_HUNCH_WEIGHT: Final = 36
-"""Likelihood that a player does not use a Hunch, relative to 1 for a guess at an unmarked card."""
+"""Weight of the answer not to use a Hunch; a guess at an unmarked card has the weight 1."""
 
 
 def ask(state: State) -> Prompt | None:
@@ -92,7 +94,7 @@ def ask(state: State) -> Prompt | None:
 def _corner_does(state: State) -> Choose:
     """Ask the active player for the printed effect of Baretta's corner or the Hideout (BA-19).
 
-    No answer "to:SPACE" names a space that itself sends Baretta to another space.
+    The answers "to:SPACE" omit each SPACE that itself sends Baretta to another space.
     """
     board = state.table.board
     here, leads = (
@@ -134,11 +136,10 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Return a question with the answers `spaces`, a table from each space to its weight.
+    """Return a question whose answers are `spaces`, a table from each space to its weight.
 
-    The answers are in the order in which the box lists spaces.
-
-    `passing`: the weight of the answer "pass", or None if the player may not pass.
+    The answers are in the order in which the box lists spaces. `passing`: the weight of the answer
+    "pass", or None if the player may not pass.
     """
     board = state.table.board
     there = board.sort_around_board(spaces)
@@ -152,7 +153,8 @@ def _move_to(state: State) -> Choose:
     """Ask the active player to choose one of the spaces where a move can end (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    board = state.table.board  # frequent question: a call of `_offer` would be 20 % slower
+    # do not call `_offer` here: this question is frequent, and the call would take 20 % longer
+    board = state.table.board
     ends = board.sort_around_board(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
@@ -160,7 +162,7 @@ def _move_to(state: State) -> Choose:
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
-    """Return the weight of a space as the end of a move, computed from public information only."""
+    """Return the weight of a space as the end of a move, computed from public information."""
     if space >= CARD_SPACES:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
@@ -181,7 +183,7 @@ def _hunch(state: State) -> Choose:
 
 
 def possible_hunch_target_spaces(state: State) -> tuple[Space, ...]:
-    """Return the spaces at which a Hunch may point: their card can be an Arrest card (BA-13)."""
+    """Return the spaces whose card a Hunch may point at: cards that can be Arrest cards (BA-13)."""
     return tuple(
         [
             space

@@ -68,9 +68,10 @@ from companion.games.baretta.rules.state import (
 
 GUESS_MOVE: Final = "guess"
 MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS_MOVE: "BA-13"}
-"""Table from the cause of a move (a roll, or a guess with a Hunch) to the clause about the move.
+"""Table from the cause of a move to the clause about the move.
 
-Moves by cards have clause BA-12. Moves by corners have the clause of the corner.
+The table contains rolls and guesses with a Hunch. Moves by cards have clause BA-12. Moves by
+corners have the clause of the corner.
 """
 
 
@@ -97,7 +98,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
     """Ask where a move of `n` spaces ends, or move Baretta to the only possible space (BA-6).
 
-    `second` is True if a Move card causes the move.
+    `second` is True for the move of a Move card.
     """
     ends = state.table.board.reach[state.at][n]
     if len(ends) == 1:
@@ -182,7 +183,7 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         case "top":
             return _turn_up(state, card, cues)
         case "corner" | "trouble" | "":
-            raise AssertionError(state.about)  # a card is turned over only for the reasons above
+            raise AssertionError(state.about)  # no other reason for turning over a card exists
         case _:
             assert_never(state.about)
 
@@ -198,7 +199,7 @@ def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the space where a Move card put Baretta: only Arrest cards have an effect (BA-14)."""
+    """Apply Baretta's space after a Move card: only an Arrest card has an effect (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
         return begin_next_turn(state, add_nothing_happens_fact(state, "empty", "BA-17", cues))
@@ -217,7 +218,7 @@ def _is_harmless(state: State, spot: CardOnBoard) -> bool:
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game if the card is an Arrest card, else announce that it is not (BA-14)."""
+    """End the game if `card` is an Arrest card, else announce that it is no Arrest card (BA-14)."""
     if not is_arrest_card(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
@@ -304,7 +305,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn up the top card of the active player's pile; it stays face up (card Wounded, BA-12)."""
+    """Turn the top card of the active player's pile face up, because of a Wounded card (BA-12)."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = (
         replace_tuple_item(state.piles, state.turn, pile),
@@ -316,7 +317,10 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Put one of the active player's marked cards, if any, back into the pile (BA-12, BA-17)."""
+    """Return a marked card of the active player, if there is one, to the pile (BA-12, BA-17).
+
+    The active player chooses among several marked cards.
+    """
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
         return begin_next_turn(state, add_nothing_happens_fact(state, "no_own", "BA-17", cues))
@@ -352,7 +356,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
-    """Save the effect of a corner or the Hideout that a player entered, and apply it (BA-19)."""
+    """Save the effect that a player entered for a corner or the Hideout, and apply it (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     entered = EnteredValue(path, does, (player_name(state),))
@@ -377,7 +381,7 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer about a Hunch: a guess, or "pass", which leaves it unused (BA-13)."""
+    """Apply the answer about a Hunch: a guess, or "pass" to leave the Hunch unused (BA-13)."""
     if value == PASS:
         return _keep_quiet(state, ())
     state, moved = _goes(state, number_of_space(state, value), GUESS_MOVE)

@@ -1,4 +1,4 @@
-"""The state of a game of Baretta, functions that read it, and the start of the next turn."""
+"""The state of a game of Baretta, functions that read the state, and the start of the next turn."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ class State:
     - `about`: the reason why the game asks about a card, or "".
     - `accused`: the players' criminals, by seat.
     - `piles`: the players' piles, by seat, with the top card first.
-    - `shown`: for each seat, True if Wounded has turned up the top card of its pile.
-    - `spots`: for each card space, its card or None.
+    - `shown`: for each seat, True if a Wounded card has turned up the top card of the seat's pile.
+    - `spots`: for each card space, the card on the space, or None.
     - `gone`: the cards that have left the game.
     - `rollers`, `rolls`: before the first turn, the seats that roll to decide who begins, and their
       rolls.
     - `opening`: True before the first turn.
     - `turn`: the active player's seat.
     - `at`: the number of the space of Baretta.
-    - `moving`: while a player chooses the end of a move, its number of spaces, and True if a Move
-      card caused it; else None.
+    - `moving`: a pair while a player chooses where a move ends, else None. The pair is the move's
+      number of spaces, and True if a Move card caused the move.
     - `hunch`: the space of a Hunch that is face up, or None.
     - `found`: the Arrest cards that have left the game, or whose places all players know (BA-14).
     - `mixing`: the seats whose piles must still be shuffled.
@@ -170,7 +170,7 @@ def arrest_card_of_player(state: State, seat: Seat) -> str:
 def cards_known_to_box(state: State) -> list[str]:
     """Return the names of the known cards on the board, out of the game, and on top of piles.
 
-    A name occurs once for each card.
+    The result contains the name of each card, so that a name can occur several times.
     """
     cards = [spot.card for spot in state.spots if spot is not None]
     cards += [*state.gone, *(pile[0] for pile in state.piles if pile)]
@@ -180,7 +180,7 @@ def cards_known_to_box(state: State) -> list[str]:
 def weighted_names_of_hidden_card(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the possible names of an unknown real card, and each name's weight (how likely it is).
+    """Return the possible names of an unknown real card, and the weight (likelihood) of each name.
 
     `by`: the seat from whose pile the card came, or None for a card that was dealt to a space. A
     card from a pile can be the seat's Arrest card, unless players have already entered this Arrest
@@ -204,7 +204,7 @@ def weighted_names_of_hidden_card(
 def add_nothing_happens_fact(state: State, why: str, clause: str, cues: Cues) -> Cues:
     """Return the events `cues`, and after them the event `nothing`, for an action without effect.
 
-    `why`: the reason, which docs/protocol.md lists under `nothing`.
+    `why`: the reason why nothing happens, a value that docs/protocol.md lists under `nothing`.
     """
     facts = {"who": player_name(state), "space": id_of_space(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
@@ -213,7 +213,7 @@ def add_nothing_happens_fact(state: State, why: str, clause: str, cues: Cues) ->
 def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     """Give the turn to the next player who is in the game and loses no turn (BA-5, BA-10).
 
-    If no Arrest card can appear any more, ask the players who won (BA-18).
+    If no Arrest card can appear any more, ask which player has won (BA-18).
     """
     state = mark_known_non_arrest_cards(state)
     turn = (state.turn + 1) % len(state.piles)
@@ -271,8 +271,8 @@ def mark_known_non_arrest_cards(state: State) -> State:
 def _found(state: State) -> tuple[str, ...]:
     """Return the Arrest cards that have left the game, or whose places all players know (BA-14).
 
-    An Arrest card that was face up stays known when it is turned face down (BA-17), until it
-    returns to a pile.
+    All players know the place of an Arrest card that was face up (BA-17), until the card returns to
+    a pile.
     """
     found_before = state.found
     face_up = [
@@ -292,7 +292,7 @@ def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def mark_card_as_non_arrest(state: State, space: Space) -> State:
-    """Mark a card as `cleared`: all players know that it is not an Arrest card (BA-14)."""
+    """Mark a card as `cleared`: all players know that the card is not an Arrest card (BA-14)."""
     return replace(
         state,
         spots=replace_tuple_item(

@@ -1,4 +1,4 @@
-"""Small drawings of Baretta as rows of `#` (bright pixel) and `.` (dark pixel)."""
+"""Small pictures of the game Baretta, as rows of `#` (bright pixel) and `.` (dark pixel)."""
 
 from __future__ import annotations
 

@@ -64,9 +64,7 @@ MARKER_ROW: Final = 5
 BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
 """Maximum number of medium letters in a row to the right of the small board."""
 MAX_CARDS_BESIDE: Final = 3
-"""Maximum number of rows to the right of a newly placed card, for the other cards that the player
-knows.
-"""
+"""Maximum number of text rows for the cards that a player knows, beside a newly placed card."""
 OWN_ROWS: Final = 5
 """Number of rows for the list of the cards that a player knows, below the list's title."""
 MAX_OWN_CARDS: Final = 12
@@ -78,9 +76,9 @@ SPACE_WIDTH, SPACE_HEIGHT = 16, 7
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in the display's rows 0 to 5: the small board and the selected answer.
+    """Draw a question in display rows 0 to 5: the small board and the selected answer.
 
-    A row is 8 pixels high.
+    A display row is 8 pixels high.
     """
     view = snapshot.view
     if prompt.name in SPACE_QUESTIONS:
@@ -114,7 +112,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in rows 0 to 6: the board after the answer, and its sentence."""
+    """Draw an earlier answer in display rows 0 to 6: its sentence, and the board after it."""
     if snapshot.view["phase"] == "opening":
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
@@ -124,10 +122,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
-    """Return a line about the last move if it had no effect, and the box drew no picture of it.
-
-    In all other cases, return "".
-    """
+    """Return a text line about the last move if the move had no effect and no picture, else ""."""
     shown = [cue for moment in words.group_facts_by_picture(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
@@ -180,7 +175,7 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
 def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
     """Draw the player's name and a heading; return the number of the next free row.
 
-    If the name is too long, omit it, so that the space's name has more room.
+    Omit a player's name that is too long, so that the space's name has more room.
     """
     who, page = (prompt.who or "").upper(), 0
     if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
@@ -199,7 +194,7 @@ def _name(under: str, question: str, view: View, words: Words) -> str:
 
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
-    """Draw a space's name from the row `page` downwards. Return the number of the next free row."""
+    """Draw a space's name from display row `page` on; return the number of the next free row."""
     if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
         canvas.draw_text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
@@ -238,7 +233,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret cards in rows 1 to 6: the newest card, and other known cards."""
+    """Draw a player's secret cards in display rows 1 to 6: the newest card, and other cards."""
     del cursor
     seen: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)

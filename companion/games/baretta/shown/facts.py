@@ -45,9 +45,13 @@ from companion.say.facts import (
 from companion.say.words import Words
 
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
-"""Values of the field `why` in the event `nothing` that concern a corner or the Hideout."""
+"""Reasons why a corner or the Hideout has no effect: values of the event `nothing`'s field `why`.
+"""
 REASONS_WITH_SENTENCE: Final = ("empty_pile", "already", "empty", "no_marked")
-"""Values of the field `why` in the event `nothing` for which clause BA-17 has a sentence."""
+"""Reasons why nothing happens for which clause BA-17 has a sentence of its own.
+
+The reasons are values of the field `why` in the event `nothing`.
+"""
 
 
 def card_kind(name: str) -> str:
@@ -65,7 +69,7 @@ def _accused(cue: Cue) -> str:
 def _moved(cue: Cue) -> str:
     """Return the sentence variant for a move, which depends on the reached space and its effect.
 
-    Variants omit the names that earlier events have announced.
+    A variant omits each name that an earlier event has announced.
     """
     facts = cue.facts
     if facts["by"] == "guess":
@@ -115,14 +119,14 @@ def _looked(cue: Cue) -> str:
 
 
 def clauses_explaining_card(name: str) -> tuple[str, ...]:
-    """Return the names of the clauses that explain a card."""
+    """Return the clauses that explain a card."""
     of = card_kind(name)
     special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
     return (special.get(of, f"BA-12.{of}"),)
 
 
 def clauses_explaining_space(words: Words, ident: str) -> tuple[str, ...]:
-    """Return the names of the clauses that explain a space, or () for a card space."""
+    """Return the clauses that explain a space, or () for a card space."""
     if ident.isdigit():
         return ()
     effect = effect_of_space(words, ident).partition(":")[0]

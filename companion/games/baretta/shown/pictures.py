@@ -1,4 +1,4 @@
-"""Animations of Baretta: turning over a card, and cell bars in front of an arrested criminal."""
+"""Animations of Baretta: turning over a card, and prison bars in front of an arrested criminal."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ MOMENT_ROWS: Final = 7
 """Maximum number of text rows to the right of a card."""
 EDGE_WIDTH: Final = 4
 BAR_DISTANCE: Final = 8
-"""Distance (pixels) between two bars of the cell."""
+"""Distance (pixels) between two prison bars."""
 
 
 @cache
 def card_or_criminal_icon_sprite(name: str, times: int = 1) -> Sprite:
-    """Return the icon of a kind of card or of a criminal, `times` times as large."""
+    """Return the icon of a kind of card or of a criminal, enlarged by the factor `times`."""
     return enlarge_sprite(parse_sprite(ICONS[name]), times)
 
 
@@ -139,7 +139,7 @@ def draw_hunch_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> Non
 
 
 def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw one frame of an arrest: cell bars come down in front of the criminal (BA-14)."""
+    """Draw one frame of an arrest: prison bars come down in front of the criminal (BA-14)."""
     width, height = CARD_SIZE
     canvas.draw_sprite(
         4, CARD_TOP + 11, card_or_criminal_icon_sprite(cues[0].facts["criminal"], ICON_SCALE)
@@ -153,7 +153,7 @@ def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) 
 
 
 def draw_assigned_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw one frame about assigned criminals, with a row for each player (BA-1)."""
+    """Draw one frame that shows, in a row for each player, the player's criminal (BA-1)."""
     if not cues[0].facts["seated"]:
         draw_fact_text(canvas, cues, words)
         return
@@ -172,4 +172,4 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "guessed": FactPicture(draw_hunch_guess, lambda _: 5),
     "arrest": FactPicture(draw_arrested_criminal, lambda _: 4),
 }
-"""Table from an event's name to the function that draws the event's frames, and to their number."""
+"""Table from an event's name to the animation of this event."""

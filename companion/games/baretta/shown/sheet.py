@@ -11,13 +11,13 @@ from companion.games.baretta.shown.spaces import brief_space_effect_text, space_
 from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
-"""Distance (mm) between neighbouring spaces, with which the sheet fits on A4 and Letter paper."""
+"""Distance (mm) between neighbouring spaces, small enough for a sheet of A4 or Letter paper."""
 EDGE_WIDTH: Final = SPACE_DISTANCE + 4
 PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + EDGE_WIDTH
 SPACE_SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
 """Table from a kind of space to the side or the diameter (mm) of its picture."""
 LETTER_HEIGHTS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
-"""Table from a kind of space to the height (mm) of the letters in it."""
+"""Table from a kind of space to the height (mm) of the letters in the space."""
 EFFECT_LETTER_HEIGHT: Final = 2.8
 """Height (mm) of the letters that describe the effect of a space."""
 

@@ -60,7 +60,7 @@ def space_effect_sentence(words: Words, ident: str, who: str) -> str:
 
 
 def brief_space_effect_text(words: Words, ident: str) -> str:
-    """Return the effect of a corner or the Hideout in a few words, with "|" between rows."""
+    """Return the effect of a corner or the Hideout in a few words; "|" separates two rows."""
     effect, _, goal = effect_of_space(words, ident).partition(":")
     return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
 

@@ -24,16 +24,16 @@ def space_sprite(name: str) -> Sprite:
 
 @cache
 def marker_letter_sprite(name: str) -> Sprite:
-    """Return the picture of `letter`, a letter or digit that marks a player's markers."""
+    """Return the picture of `letter`, the letter or digit that is drawn for a player's markers."""
     return parse_sprite(LETTERS[name])
 
 
 @cache
 def marker_letter_by_player(players: tuple[str, ...]) -> dict[str, str]:
-    """Return a table from each player to the letter that marks this player's markers.
+    """Return a table from each player to the letter that is drawn for this player's markers.
 
-    The letter is the first letter of the player's name. Players with the same first letter get
-    other letters of their names, or their seats' numbers.
+    The letter is the first letter of the player's name. If several players have the same first
+    letter, these players get other letters of their names, or the numbers of their seats.
     """
     firsts = [unaccented_capital(name[:1]) for name in players]
     initials = zip(players, firsts, strict=True)
@@ -85,7 +85,7 @@ def draw_small_board(
 def draw_sprite_centred_in_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a picture in the middle of a cell of 5 x 5 pixels.
 
-    If the picture is larger than the cell, first erase the pixels that the picture covers.
+    If the picture is larger than the cell, first erase the pixels below the picture.
     """
     inset = (5 - len(drawing)) // 2
     if inset < 0:

@@ -122,8 +122,8 @@ def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
 def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
     """Return a short text about a possible answer: the public content of the space.
 
-    `is_laid`: True if each possible answer is a space with a card. The text then omits a card
-    without a marker.
+    `is_laid`: True if each possible answer is a space with a card. In this case, the text does not
+    mention a card without a marker.
     """
     if space["card"] not in (None, "down"):
         return _lies(words, space)

@@ -40,15 +40,14 @@ SPACE_QUESTIONS: Final = (
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 """Ids of the four criminals that players can play (BA-1)."""
 PRONUNCIATIONS: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
-"""Table from a language to names, each with a spelling that the speech synthesiser pronounces
-correctly.
+"""For each language, a table from a name to a spelling that the speech synthesiser pronounces well.
 """
 
 
 def clauses_explaining_answer(
     words: Words, *, question: str, value: Answer, view: View
 ) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an answer: a card, a space, or an effect."""
+    """Return the clauses that explain an answer: a card, a space, or an effect."""
     if value in (PASS, OTHER, ANOTHER):
         return ("BA-13.pass",) if question == HUNCH else ()
     if question in ("card", "another"):
@@ -129,7 +128,7 @@ def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer that has no fixed label in the catalogue, else None."""
+    """Return the label of an answer, or None if the catalogue has a fixed label for the answer."""
     del view
     if value in ("pass", "other", "another"):
         return None
@@ -204,7 +203,7 @@ def short_card_name(words: Words, name: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return a table from ids in the view to the names that the box shows.
+    """Return a table from ids in the view to the names that the box shows for these ids.
 
     The key `does:ID` has a short text about the effect of the space with this id.
     """
