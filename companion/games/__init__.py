@@ -1,5 +1,5 @@
 """The four games, each in a folder with its rules, its computer player and its presentation.
 
-Of the other packages in `companion`, a game imports only `core`, `catalog`, `press`, `say` and
-`draw`.
+A game imports only the following other packages of `companion`: `core`, `catalog`, `press`, `say`
+and `draw`.
 """
