@@ -1,7 +1,7 @@
 """Catalogues of sentences, which are `.po` files for people and compiled `.mo` files beside them.
 
 The build runs this file alone, so this file imports only the standard library. If a `.po` file has
-changed, `read_catalogue` compiles it again.
+changed, `read_catalogue` compiles the `.po` file again.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class SentenceCatalogue:
     """The sentences of a compiled catalogue. Each sentence is decoded when it is looked up.
 
     The module `gettext` is not used, because it holds all sentences in memory and cannot list them.
-    Speech synthesis in advance, the web page and the test kit need such a list. The GNU gettext
-    manual, section 10.3, describes the file format. The keys are sorted by their bytes.
+    Speech synthesis in advance, the web page and the test kit need a list of all sentences. The GNU
+    gettext manual, section 10.3, describes the file format. The keys are sorted by their bytes.
     """
 
     def __init__(self, content: bytes) -> None:

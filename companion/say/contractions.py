@@ -18,7 +18,7 @@ _ELIDED: Final = re.compile(r"(?i)(?<![\w’'])(?:(d|l|j|n|s|m|t|c|qu|jusqu|lors
 _CONTRACTED: Final = re.compile(r"(?i)(?<![\w’'])(de|à) $")
 _ARTICLES: Final = {"le": ("du", "au"), "les": ("des", "aux")}
 _NUMBERS: Final = re.compile(r"(?i)(?:huit|onz|oui\b)")
-"""Pattern of French words before which « le » and « de » keep their vowel, as in « le huit »."""
+"""Pattern of French words before which « le » and « de » are not shortened, as in « le huit »."""
 _MUTE: Final = re.compile(
     r"(?i)h(?:[éêèœ]|abib|adrien|e(?:ctor|len|lo|nri|nriette|rcule|rmin|rmion|rve|ureu)|eure|ilaire|"
     r"i(?:ppolyt|stoire)|o(?:mme|nor|race|rtense|tel)|u(?:bert|go|gue|mbert))"

@@ -23,7 +23,7 @@ WORD_LISTS: Final = {
 }
 """Table from a language to its word lists, each with its Debian package.
 
-A word is valid if at least one of the word lists contains it.
+A word is valid if at least one of the word lists contains the word.
 """
 LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 """Table from a language to the Debian package to install if no word list is installed."""
@@ -35,7 +35,7 @@ class WordVerdict(NamedTuple):
     - `known` is True if a word list contains the word.
     - `lists`: names of the word lists that contain the word or the name, or else of all searched
       word lists.
-    - `name` is True if the word is unknown, but a word list contains it as a proper name (PR-1).
+    - `name` is True if the word is unknown, but is a proper name in a word list (PR-1).
     """
 
     known: bool
@@ -50,11 +50,10 @@ class Dictionary:
         self._cache, self._folder = cache, folder
 
     def look_up(self, word: str, language: str) -> WordVerdict | None:
-        """Look a word up in all word lists of a language.
+        """Look a word up in all word lists of a language. Ignore accents.
 
-        Ignore accents. Ignore dots at both ends of the word, which are blank places in the game
-        Probe. Return None if the language has no word list, or if no word list can be read and
-        cached.
+        Ignore dots at both ends of the word: a dot is a blank place in the game Probe. Return None
+        if the language has no word list, or if no word list can be read and cached.
         """
         wanted = capitals_without_accents(word).strip(".")
         asked, name_in = [], []
@@ -108,7 +107,8 @@ def _spelt(entries: Iterable[str]) -> set[str]:
 def _has(path: Path, word: str) -> bool:
     """Return True if a sorted file has the line `word`.
 
-    The file is mapped into memory and searched by bisection, so only a small part of it is read.
+    The file is mapped into memory and searched by bisection, so only a small part of the file is
+    read.
     """
     wanted = word.encode()
     with path.open("rb") as file:

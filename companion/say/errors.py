@@ -20,17 +20,18 @@ SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.er
     "No address associated with hostname": "EAI_NODATA",
     "Temporary failure in name resolution": "EAI_AGAIN",
 }
-"""Table from an English message of the operating system to its C name, such as `EACCES`."""
+"""Table from an English message of the operating system to the error's name in C, such as `EACCES`.
+"""
 
 
 def error_text(error: BaseException, words: Words) -> str:
-    """Return an error message in the language of `words`; in English if it has no translation."""
+    """Return an error message in the language of `words`, or in English without a translation."""
     match error:
         case object(mistakes=[*mistakes]):
             return "\n".join(file_mistake_text(mistake, words) for mistake in mistakes)
         case TranslatedError():
             return _sentence(words, error.key, error.fields)
-        # HardwareError has these attributes; this package cannot import it
+        # this pattern matches HardwareError, which this package cannot import
         case object(part=str(), reason=str(why), fields=fields) if why:
             return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
@@ -44,7 +45,7 @@ def error_text(error: BaseException, words: Words) -> str:
 
 
 def system_error_text(error: OSError, words: Words) -> str:
-    """Return the operating system's reason for `error`, translated if the catalogue has it."""
+    """Return the operating system's reason for `error`, translated if possible."""
     return str(_system(error.strerror or error, words))
 
 

@@ -42,9 +42,9 @@ class FactPresentation(NamedTuple):
     - `alarming`: if True, the event interrupts the speech about older events.
     - `addressed`: if True, the event concerns only the player in its field `who`. The box speaks in
       the player's language, and shows the event alone.
-    - `until`: names of later events that drop this event's waiting speech, if both events have the
-      same value in the field that `about` names.
-    - `about`: the name of the field that `until` compares.
+    - `until`: names of later events. If one of these later events concerns the same subject, the
+      box drops the waiting speech about the earlier event.
+    - `about`: the name of the field with the event's subject, such as a player or a colour.
 
     Display:
 
@@ -179,7 +179,7 @@ BOX_FACTS: Final[Facts] = {
     "ten_seconds": FactPresentation(),
     "walk": FactPresentation(sound="accepted"),
 }
-"""Table of other events of the box itself; the box can announce them while no game is running."""
+"""Table of the box's other events, which the box can announce while no game is running."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
 """Table of all events of the box itself. The table of every game includes these rows."""
 NOTICES: Final = frozenset(
@@ -236,11 +236,11 @@ class FactTable:
         return self._rows[variant]
 
     def is_private_fact_shown_immediately(self, cue: Cue) -> bool:
-        """Return True if the box shows a private fact (event) to its player at once."""
+        """Return True if the box shows a private event to its player at once."""
         return cue.to is not None and bool(self.variant_row_of_fact(cue).news)
 
     def addressee_of_public_fact(self, cue: Cue) -> str | None:
-        """Return the only player whom a public fact (event) concerns.
+        """Return the only player whom a public event concerns.
 
         Return None if the event concerns all players.
         """
@@ -248,7 +248,7 @@ class FactTable:
         return who
 
     def fact_sound_name(self, cue: Cue) -> str | None:
-        """Return the name of the sound of a fact (event), or None if it has no sound.
+        """Return the name of an event's sound, or None if the event has no sound.
 
         If the players use their own cards, the box plays no sound of dealing. If a variant's row
         has such a sound, the sound in the event's row is used instead.

@@ -22,8 +22,8 @@ def spoken_sentences_without_placeholders(
 ) -> tuple[str, ...]:
     """Return every spoken sentence without placeholders in a language, for all games, sorted.
 
-    `split` divides a text into the parts that a voice synthesises separately. The texts of clauses
-    are included, because the box speaks them at the verbosity "teaching".
+    `split` divides a text into the parts that a voice synthesises separately. The sentences include
+    the texts of clauses, which the box speaks at the verbosity "teaching".
     """
     spoken = (text for key, text in _entries(language) if is_spoken_key(key))
     return tuple(sorted({part for text in spoken for part in split(text) if _is_whole(part)}))

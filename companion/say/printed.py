@@ -17,10 +17,10 @@ def printed_entry_name(words: Words, entry: Mapping[str, Any]) -> str:
 
 
 def printed_name_with_article(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
-    """Return the printed name of an entry in an edition file, with its article if it has one.
+    """Return the printed name of an entry in an edition file, with the article of the name.
 
-    `otherwise`: key of the sentence to return if the name has no article. The name is filled into
-    this sentence.
+    `otherwise`: if the name has no article, the key of the sentence to return. The name is filled
+    into this sentence.
     """
     name = _name(words, entry)
     bare = printed_entry_name(words, entry)

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
             """Return the public events in groups; the display shows each group as one picture."""
 
         def fact_speech(self, cue: Cue) -> str:
-            """Return the spoken sentence for a fact (event)."""
+            """Return the spoken sentence for an event."""
 
         def fact_text(self, cue: Cue) -> str:
-            """Return the sentence that the display shows for a fact (event)."""
+            """Return the sentence that the display shows for an event."""
 
 
 ROW_LETTERS: Final = 21
@@ -27,7 +27,7 @@ ROW_LETTERS: Final = 21
 
 
 def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:
-    """Return a sentence about the newest step, or about an earlier step if none fits into two rows.
+    """Return a sentence about the newest possible step that fits into two display rows.
 
     Return "" if no sentence fits. `steps` begins with the newest step. Each step is a pair: its
     public events, and a table with the player, question and value of its answer.
@@ -55,7 +55,7 @@ def _fits(text: str) -> bool:
 
 
 def _answered(words: Sentences, given: Mapping[str, Any]) -> str:
-    """Return the sentence for an answer, or "" if it does not begin with the player's name."""
+    """Return the sentence for an answer, or "" if it does not begin with a player's name."""
     value, who = given["value"], given["who"]
     value = sum(value) if isinstance(value, list) else value  # dice
     text = words.fact_text(Cue("redone", {**given, "value": value})) if who else ""

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def labelled_rows_of_view(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
     """Return the label and value of each field of a view that fits into a row, in the view's order.
 
-    Each returned dictionary has a `name` and a `label`. It also has either `text` (one value) or
-    `by` (a table from each player to a value). Nested fields, such as all spaces of a board, are
-    omitted.
+    Each returned dictionary has a `name` and a `label`. Each dictionary also has either `text` (one
+    value) or `by` (a table from each player to a value). Nested fields, such as all spaces of a
+    board, are omitted.
     """
     return [
         {"name": name, "label": words.state_field_label(name), **_told(name, fact, players, words)}
@@ -45,7 +45,7 @@ def _text(name: str, fact: Any, words: Words) -> str:
 
 
 def _is_readable(fact: Any) -> bool:
-    """Return True for a value, for a list of values, and for a mapping to values or lists."""
+    """Return True if a row can show `fact`: one value, a list of values, or a table of these."""
     parts = fact.values() if isinstance(fact, Mapping) else [fact]
     return all(_is_plain(part) or (_is_list(part) and all(map(_is_plain, part))) for part in parts)
 

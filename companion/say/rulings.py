@@ -11,7 +11,7 @@ from companion.core.game import Cue
 
 
 def default_citation_of_fact(cue: Cue) -> tuple[str, ...]:
-    """Return a tuple with the clause of a fact (event), or () if it has no clause."""
+    """Return a tuple with the clause of an event, or () if the event has no clause."""
     return (cue.clause,) if cue.clause else ()
 
 

@@ -31,7 +31,7 @@ SHARED_NAMES: Final = frozenset(
         *("points", "program", "scores", "sure", "throw", "to_act"),
     }
 )
-"""Names of questions, answers and view fields whose sentence a game can take from the box."""
+"""Names of questions, answers and view fields for which a game can use the box's sentence."""
 COUNTED_NOUN: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """Pattern of a placeholder with a singular and a plural noun: `{n:card|cards}`."""
 
@@ -78,7 +78,11 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 
 def box_and_service_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
-    """Yield the keys and sentences of the box's catalogue `name` and of installed services."""
+    """Yield the keys and sentences of the box's catalogue `name`, and of each service's catalogue.
+
+    Services are menu pages, web pages and background programs that installed packages add to the
+    box.
+    """
     yield from catalogues.SentenceCatalogue(load_compiled_catalogue(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
 
     class Label(Protocol):
-        """A function that returns the text of an answer, or None for the catalogue's sentence."""
+        """A function that returns the text of an answer; None means the catalogue's sentence."""
 
         def __call__(self, words: Words, *, question: str, value: Answer, view: View) -> str | None:
-            """Return the text of `value` as an answer to `question`, or None.
+            """Return the text of `value` as an answer to `question`.
 
-            `view`: the view of the game in which the answer is offered.
+            Return None to use the sentence in the catalogue. `view`: the view of the game in which
+            the answer is offered.
             """
 
     class Glossary(Protocol):
@@ -83,9 +84,9 @@ class WordingFunctions:
     """The functions that a game adds to its catalogue of sentences.
 
     - `facts`: the game's table of facts.
-    - `fields(words, given)`: returns placeholder values in addition to the fields `given` of a fact
-      or question.
-    - `label`: returns the text of an answer, or None if the catalogue has its sentence.
+    - `fields(words, given)`: returns placeholder values in addition to the fields `given` of an
+      event or question.
+    - `label`: returns the text of an answer, or None to use the sentence in the catalogue.
     - `aloud`: returns the spoken form of an answer whose label is a drawing or is shortened; None
       to speak the label.
     - `glossary`: returns the clauses that describe the effect of an answer.
@@ -93,8 +94,8 @@ class WordingFunctions:
       printed on board and cards.
     - `names`: table from a language to spellings of names that the voice pronounces correctly.
 
-    This class is not a dataclass, because the import of `dataclasses` would delay the box's first
-    frame.
+    This class is not a dataclass, because the import of `dataclasses` would delay the first picture
+    after the start of the box.
     """
 
     def __init__(
@@ -114,7 +115,7 @@ class WordingFunctions:
 
 
 BOX_WORDING: Final = WordingFunctions()
-"""The wording functions of the box itself, which adds nothing to its catalogue of sentences."""
+"""The wording functions of the box itself: none, because the box's catalogue is sufficient."""
 
 
 class Words(Sentences, FactTable):
@@ -166,7 +167,8 @@ class Words(Sentences, FactTable):
         Return "" for a question to all players that has no spoken sentence.
 
         - `facts`: the public data of the question, which are filled into the sentence.
-        - `short` is True to get the short sentence, or only the player's name if there is none.
+        - `short` is True to get the short sentence, or only the player's name without a short
+          sentence.
         - `phone` is True if the player can answer a private question on a phone.
         """
         way = ("phone" if phone else "alone") if prompt.private else "say"
@@ -188,7 +190,7 @@ class Words(Sentences, FactTable):
     def board_tour_question(self, prompt: Prompt) -> str:
         """Return the text of a question about a place on the printed board, in two rows.
 
-        The box asks such questions when players describe their board.
+        The box asks these questions when players describe their board.
         """
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
@@ -222,8 +224,8 @@ class Words(Sentences, FactTable):
     def button_legend(self, prompt: Prompt, kind: str) -> str:
         """Return the button labels in row 7 for a question.
 
-        `kind`: "list" if the display shows a list of answers, "wheel" if it shows one answer at a
-        time.
+        `kind`: "list" if the display shows a list of answers, "wheel" if the display shows one
+        answer at a time.
         """
         look = ".look" if getattr(prompt, "look", False) else ""
         key = self._key(f"legend.{prompt.name}{look}")
@@ -252,11 +254,11 @@ class Words(Sentences, FactTable):
     # --- facts ---
 
     def fact_title(self, cue: Cue) -> str:
-        """Return the title of the picture that shows a fact (an event of the game)."""
+        """Return the title of the picture that shows an event of the game."""
         return self(self._cue(cue, "title"), **self._fields(cue))
 
     def fact_text(self, cue: Cue) -> str:
-        """Return the display's sentence for a fact (event), or "" if the picture needs none."""
+        """Return the sentence that the display shows for an event, or "" if there is none."""
         key = self._cue(cue, "text")
         return self(key, **self._fields(cue)) if self.has_sentence(key) else ""
 
@@ -266,17 +268,17 @@ class Words(Sentences, FactTable):
         return self(key, **self._fields(cue)) if self.has_sentence(key) else self.fact_text(cue)
 
     def fact_word_count(self, cue: Cue) -> int:
-        """Return the number of words in the sentence that the display shows for a fact (event)."""
+        """Return the number of words in the sentence that the display shows for an event."""
         return len(self.fact_title_and_text(cue).split())
 
     def fact_title_and_text(self, cue: Cue) -> str:
-        """Return the title and the sentence of a fact (event)."""
+        """Return the title and the sentence of an event."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has_sentence(title) else ""
         return f"{read}{self.fact_text_below_title(cue) if read else self.fact_text(cue)}"
 
     def fact_speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
-        """Return the spoken sentence of a fact (event), or "" if it is silent at this verbosity.
+        """Return the spoken sentence of an event, or "" if the event is silent at this verbosity.
 
         `ear` is True to prefer the sentence for players who listen instead of looking (audio mode).
         """
@@ -305,7 +307,7 @@ class Words(Sentences, FactTable):
         return (cites and cites(self, cue)) or default_citation_of_fact(cue)
 
     def fact_calculation_sentence(self, cue: Cue) -> str:
-        """Return the sentence that explains a fact (event) by its numbers; "" if there is none."""
+        """Return the sentence that explains an event by its numbers; "" if there is none."""
         names = (self.fact_name_with_variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has_sentence, keys), None)
