@@ -24,7 +24,7 @@ from companion.door.lines import Message, message_as_protocol_line
 from companion.seat.answering import MAX_REFUSED
 
 ANSWER_TIMEOUT_SECONDS: Final = 30.0
-"""Seconds within which an engine must read a line and answer it."""
+"""Seconds within which an engine must read and answer a line."""
 EXIT_TIMEOUT_SECONDS: Final = 0.5
 """Seconds from the end of an engine's input until the box kills the engine's processes."""
 MAX_LINE_BYTES: Final = 1 << 20

@@ -71,7 +71,7 @@ class SeatKnowledge:
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 
     def add_own_secrets(self, secrets: Cues) -> None:
-        """Add secrets that follow from the seat's own answer; the box does not send them."""
+        """Add secrets that follow from the seat's own answer, and that the box does not send."""
         self._facts.extend(secrets)
 
     def _told(self, message: Message) -> None:

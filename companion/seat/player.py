@@ -54,7 +54,7 @@ LEVELS: Final[Mapping[str, ComputerPlayerStrength]] = {
 }
 """Table from the name of a level to the strength of the computer player.
 
-The command `companion arena` compares computer players; only it uses the levels `random` and
+Only the command `companion arena`, which compares computer players, uses the levels `random` and
 `greedy`. Levels with a number are the steps of the adaptive computer player.
 """
 OFFERED_LEVELS: Final = ("learner", "friend", "strong")
@@ -130,7 +130,7 @@ class ComputerSeat:
     def win_shares_by_answer(
         self, view: View, memory: SeatMemory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
-        """Return the share of simulated games that the player wins, by answer.
+        """Return a table from each answer to the share of simulated games that the player wins.
 
         The answer `given` is the first key of the table. The simulated games fit the player's
         knowledge. The table is empty if the box cannot simulate the game, or if there is no time

@@ -1,4 +1,4 @@
-"""The search for the best answer: it tries each answer in simulated games, played to the end.
+"""The search for the best answer, which tries each answer in simulated games.
 
 All answers are tried in the same simulated games with the same random numbers, so that only the
 answer differs. The search then tries the better half of the answers in further games (successive
@@ -27,10 +27,10 @@ class SearchEffort(NamedTuple):
 
     - `worlds`: the number of simulated games.
     - `seconds`: the time limit of the search in seconds.
-    - `ahead`: the number of answers after which a simulated game ends and the game's rules estimate
-      its outcome; None to play each simulated game to its end.
+    - `ahead`: the number of answers in each simulated game. After these answers, the game's rules
+      estimate the outcome. None: play each simulated game to its end.
     - `sensible` is True if the players in simulated games choose answers with the game's function
-      `habit`; False if they play at random.
+      `habit`. Otherwise, these players play at random.
     - `exact` is True to use the game's exact solution or more precise estimate, if the game has
       one.
     """
@@ -100,8 +100,7 @@ class AnswerSearch:
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
         """Yield the numbers of the simulated games in one round of the search.
 
-        A round ends when it has simulated its share of the games, or when its share of the time is
-        over.
+        A round ends after its share of the simulated games, or after its share of the time.
         """
         clock = self.clock or _no_time
         now = clock()
@@ -174,7 +173,7 @@ class AnswerSearch:
         return (self.player in outcome.winners) / max(1, len(outcome.winners))
 
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
-        """Return the state after an answer, or after a random answer if the rules refuse it."""
+        """Return the state after an answer. If the rules refuse it, try a random answer instead."""
         try:
             return apply_answer_to_prompt(self.game, state, question, answer)[0]
         except Refused:

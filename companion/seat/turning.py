@@ -91,14 +91,15 @@ def find_turning_point_and_mistake(
 def session_turning_point_and_mistake(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
 ) -> TurningPointAndMistake | None:
-    """Return the turning point of a game, given a session at its start and its recorded entries.
+    """Return the turning point and the mistake of a game from its recorded entries.
 
-    Raise RulesChangedError if the entries do not fit the present rules.
+    The session must be at the start of the game. Raise RulesChangedError if the entries do not fit
+    the present rules.
     """
     setup = session.game_setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
     for entry in drop_entries_misfitting_rules(entries):
-        if entry.kind == "program":  # skip the entry: it only changes who plays a seat
+        if entry.kind == "program":  # skip this entry, which only changes who plays a seat
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
         session.replay_entry(entry)
