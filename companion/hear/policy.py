@@ -58,24 +58,27 @@ VOLUME_STEP: Final = 10
 
 
 class DropPendingSentences(NamedTuple):
-    """A step that empties a speaker's queue, and stops a long sentence that is being spoken.
+    """A step that empties a speaker's queue, and interrupts a long sentence.
 
-    keep: whether sentences and sounds with the rank `FIRST_RANK` stay in the queue.
+    `keep`: whether sentences and sounds with the rank `FIRST_RANK` stay in the queue.
     """
 
     keep: bool = False
 
 
 class DropUntrueSentences(NamedTuple):
-    """A step that drops or stops the sentences `texts`, which are no longer true."""
+    """A step that removes the sentences `texts`, which are no longer true, from a speaker's queue.
+
+    If a speaker is speaking one of these sentences, the speaker stops.
+    """
 
     texts: tuple[str, ...]
 
 
 class TemporaryFact(NamedTuple):
-    """An announced event that stays true until one of the events in `Fact.until` happens.
+    """An announced event that stays true until one of the events in `fact.until` happens.
 
-    An undo also ends it.
+    An undo also makes the event untrue.
     """
 
     cue: Cue
@@ -83,7 +86,7 @@ class TemporaryFact(NamedTuple):
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
-        """Return True if the event `cue` makes this event untrue, as every undo does."""
+        """Return True if the event `cue` makes this event untrue. Every undo does so."""
         if cue.name == "undone":
             return True
         topic, now = (each.facts.get(self.fact.about or "") for each in (self.cue, cue))
@@ -117,7 +120,7 @@ class SetVolume(NamedTuple):
 class PlaySound(NamedTuple):
     """A step that plays the sound `name`.
 
-    rank: the priority of the sound in a speaker's queue.
+    `rank`: the priority of the sound in a speaker's queue.
     """
 
     name: str
@@ -127,7 +130,7 @@ class PlaySound(NamedTuple):
 class SpeakSentence(NamedTuple):
     """A step that speaks a sentence.
 
-    rank: the priority of the sentence in a speaker's queue.
+    `rank`: the priority of the sentence in a speaker's queue.
     """
 
     text: str
@@ -150,7 +153,8 @@ class AlreadySpokenFacts(NamedTuple):
 
 
 NOTHING_SPOKEN: Final = AlreadySpokenFacts()
-"""The value at the start of a game: the box has announced no event and no question yet."""
+"""The `AlreadySpokenFacts` at the start of a game: the box has announced no event or question yet.
+"""
 
 
 class AudioSettingsAtHour(NamedTuple):
@@ -184,14 +188,12 @@ class AudioSettingsAtHour(NamedTuple):
 def audio_settings_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioSettingsAtHour:
     """Return the settings for sounds and speech that are valid at the local hour.
 
-    hour: 0 to 23; None if the hour is unknown.
-
-    The function applies these rules:
-
     - The setting for silence mutes all sounds and sentences.
     - In quiet hours the box speaks no sentence and plays sounds at half the volume.
-    - In audio mode the box also speaks in quiet hours. It announces everything, except with the
-      setting for silence.
+    - In audio mode the box also speaks in quiet hours. In audio mode the box announces everything,
+      except with the setting for silence.
+
+    `hour`: 0 to 23; None if the hour is unknown.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -231,9 +233,9 @@ class AudioModePlayers(NamedTuple):
         return self.everybody or bool(self.players)
 
     def should_read_answers_aloud(self, who: str | None) -> bool:
-        """Return True if the box reads the answers to a question aloud as the cursor moves.
+        """Return True if the box reads the answers to a question aloud while the cursor moves.
 
-        who: the player whom the box asks; None if the box asks all players.
+        `who`: the player whom the box asks; None if the box asks all players.
         """
         return self.has_players if who is None else self.everybody or who in self.players
 
@@ -253,11 +255,10 @@ def voice_and_speed_for_language(settings: Mapping[str, Any], language: str) -> 
 def is_quiet_hour(begins: int | None, ends: int, hour: int | None) -> bool:
     """Return True if `hour` is one of the quiet hours, which may include midnight.
 
-    begins: the first quiet hour; None if there are no quiet hours.
-
-    ends: the first hour after the quiet hours.
-
     If `hour` is None, return False.
+
+    - `begins`: the first quiet hour; None if there are no quiet hours.
+    - `ends`: the first hour after the quiet hours.
     """
     if begins is None or hour is None:
         return False
@@ -275,8 +276,8 @@ def announcement_steps(
     - `words`: the function that returns the catalogue in a player's language; None means the box's
       language.
     - `now`: the settings for sounds and speech that are valid now.
-    - `receipt`: the sound that confirms the button press. The steps omit it before an alarm, or if
-      they contain the same sound.
+    - `receipt`: the sound that confirms the button press. The box does not play this sound before
+      an alarm, or if an event has the same sound.
     """
     heard = select_facts_to_announce(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
@@ -310,7 +311,7 @@ def fact_sentence(cue: Cue, words: Words, now: AudioSettingsAtHour) -> str:
 def facts_that_may_become_untrue(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioSettingsAtHour
 ) -> tuple[TemporaryFact, ...]:
-    """Return the announced events that may become untrue before the box speaks about them."""
+    """Return the announced events that may become untrue before the box has spoken about them."""
     every = select_facts_to_announce(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple(
         [TemporaryFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until]
@@ -357,7 +358,7 @@ def _within(
 ) -> tuple[FactToAnnounce, ...]:
     """Return the events with as many sentences as fit into `now.longest` seconds.
 
-    The function first shortens all sentences. If the speech is still too long, it removes
+    The function first shortens all sentences. If the speech is still too long, the function removes
     sentences: first skippable sentences, then ordinary sentences. The oldest sentence goes first,
     and at least one sentence remains.
     """
@@ -398,12 +399,13 @@ def can_ask_question_briefly(
 ) -> bool:
     """Return True if a short text is enough, because players have answered this question before.
 
-    people: the players whom the box asks at the same time on their phones; empty if it asks no
-    phones.
+    - If the box asks several players on their phones, all these players must have answered before.
+    - If the box asks with its buttons, the asked player must have answered before. In audio mode,
+      any player's earlier answer is enough.
+    - With verbosity "teaching", the result is always False.
 
-    All of `people` must have answered the question before. Without `people`, the asked player must
-    have answered it. In audio mode without `people`, any player's answer counts. With verbosity
-    "teaching", the result is always False.
+    `people`: the players whom the box asks at the same time on their phones; empty if the box asks
+    no phones.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     answered = now.known.asked
@@ -422,8 +424,8 @@ def sentences_among_steps(steps: Iterable[Step]) -> tuple[SpeakSentence, ...]:
 def _steps(heard: Sequence[FactToAnnounce], own: Words, now: AudioSettingsAtHour) -> Iterator[Step]:
     """Yield the steps for the sounds and sentences of events.
 
-    A skippable event after a priority event makes no sound. A main event (`headline`) without a
-    sentence makes no sound if an alarm follows it.
+    A skippable event after a priority event makes no sound. An event with `headline`, but without a
+    sentence, makes no sound if an alarm follows.
     """
     ranks = [_rank(fact.fact) for fact in heard]
     first = ranks.index(FIRST_RANK) if FIRST_RANK in ranks else len(ranks)
@@ -443,12 +445,12 @@ def question_speech_steps(
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the steps that speak a question. Before a question to one player, a sound is played.
+    """Return the steps that speak a question. Before a question to one player, play a sound.
 
     - `facts`: the values for placeholders.
     - `words`: the catalogue in the asked player's language.
     - `phones`: the players who answer the question on their phones; empty if the box's buttons
-      answer it.
+      answer the question.
     """
     if now.level < EVERYTHING_LEVEL:
         return ()
@@ -471,9 +473,8 @@ def sound_step(
 ) -> tuple[PlaySound, ...]:
     """Return a tuple with the step that plays the sound `name`.
 
-    level: the lowest speech level at which the sound is played.
-
-    Return an empty tuple if `name` is None or if the settings `now` mute the sound.
+    Return an empty tuple if `name` is None, or if the settings `now` mute the sound. `level`: the
+    lowest speech level at which the sound is played.
     """
     is_heard = now.effects and level <= now.level
     return (PlaySound(name, rank),) if name is not None and is_heard else ()

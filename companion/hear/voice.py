@@ -28,7 +28,7 @@ from companion.say.words import LANGUAGES, Words
 from hardware.ports import HardwareError, Respellings
 
 MAX_REPEATABLE_SENTENCES: Final = 20
-"""The number of past sentences that are stored, so that players can hear them again."""
+"""The number of stored past sentences, which players can hear again."""
 
 if TYPE_CHECKING:
     from hardware.ports import Speaker
@@ -116,7 +116,7 @@ class Voice:
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Remove sentences that only repeat the answer that the box has just read aloud.
+        """Return the steps without sentences that only repeat the answer that was just read aloud.
 
         For example, after the answer "Seven: exactly ten", the sentence "Ten" is removed.
         """
@@ -166,9 +166,8 @@ class Voice:
     ) -> None:
         """Speak texts in audio mode.
 
-        to: the only player who hears the texts; None means everybody.
-
-        cuts: whether the texts interrupt the present speech.
+        - `to`: the only player who hears the texts; None means everybody.
+        - `cuts`: whether the texts interrupt the present speech.
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(SpeakSentence(text, language) for text in texts)
@@ -200,7 +199,7 @@ class Voice:
     def play_volume_sample(self, volume: int) -> None:
         """Play the confirmation sound at a volume that a player tries out.
 
-        volume: a value of the setting, from 1 to 10.
+        `volume`: a value of the setting, from 1 to 10.
         """
         tried = {**self._settings(), "volume": volume, "effects": True}
         now = policy.audio_settings_at_hour(tried, self._hour())
@@ -224,7 +223,7 @@ class Voice:
 
     @property
     def available_voices(self) -> dict[str, tuple[str, ...]]:
-        """Return the names of the available voices by language; {} if no language has a choice."""
+        """Return a table from each language to its voices' names, or {} if there are no voices."""
         voices_by_language = {
             language: tuple(
                 dict.fromkeys(v for s in self._speakers for v in s.voice_names(language))
@@ -240,7 +239,7 @@ class Voice:
 
     @property
     def available_sound_sets(self) -> dict[str, Path]:
-        """Return the folders of the available sound sets, by name of the set."""
+        """Return a table from the name of each available sound set to the set's folder."""
         return {name: at for s in self._speakers for name, at in s.sound_sets().items()}
 
     def prepare_sentences_for_slow_voices(
@@ -248,7 +247,7 @@ class Voice:
     ) -> None:
         """Let speakers with slow voices synthesise the sentences that the box may speak next.
 
-        sentences: the function that returns these sentences; called only if a speaker has a slow
+        `sentences`: the function that returns these sentences; called only if a speaker has a slow
         voice.
         """
         listening = [speaker for speaker in self._speakers if speaker.has_slow_voice]
@@ -270,7 +269,7 @@ class Voice:
             speaker.use_respellings(names)
 
     def send_settings_to_speakers(self) -> None:
-        """Send the speakers changed settings: sound card, sounds, voices, volume and silence."""
+        """Send changed settings to the speakers: sound card, sounds, voices, volume and silence."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
             self._output = settings["loudspeaker"]
