@@ -49,7 +49,7 @@ _SIGNS: Final = {
 }
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _DETAILS: Final = re.compile(r"\s*[:,] ")
-"""Pattern of the text between an option's name and the details: "13, past the Alley: card"."""
+"""Pattern of the sign between an option's name and its details, as in "13, past the Alley"."""
 _ENDS: Final = (".", "?", "!", "…", ":")
 MAX_PAST_SENTENCES: Final = 20
 """Maximum number of past sentences that a player can hear again."""
@@ -94,8 +94,9 @@ class SpokenScreen(NamedTuple):
         """Return the spoken form of the option, with its position if `detail` requires it.
 
         - `before`: the screen with the previous option, or None in a new list.
-        - `detail`: "teaching" includes the position at each step, and "short" never. With "normal",
-          the position is included in a new list and when the cursor wraps around.
+        - `detail`: "teaching" includes the position at each step, and "short" never includes the
+          position. With "normal", the position is included in a new list and when the cursor wraps
+          around.
         """
         comes_round = before is None or abs(self.at - before.at) > 1
         placed = detail == "teaching" or (detail == "normal" and comes_round)
@@ -122,7 +123,7 @@ def spoken_screen(
 ) -> SpokenScreen | None:
     """Return the spoken form of the screen. Without audio mode, only rulings have a spoken form.
 
-    - `words`, `secret`: the functions with which `frames.table_frame` is called.
+    - `words`, `secret`: the functions that `frames.table_frame` also receives.
     - `short`: a function that returns True if a question's short sentence is enough. The second
       argument of `short` lists the players who answer on their phones.
     """
@@ -347,7 +348,7 @@ def _curtain(
 def _open_secret(
     table: Table, playing: RunningGame, screen: SpokenScreen, words: Words, seen: View
 ) -> SpokenScreen:
-    """Return the screen with a secret for the player who looks.
+    """Return the spoken form of an open secret, for the player who looks at the secret.
 
     Without a private loudspeaker, return a sentence that refers the player to the display.
     """
@@ -365,7 +366,9 @@ def _open_secret(
         secrets = secrets or (words("box.say.ear.no_secret"),)
         again = (*secrets, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        if table.press_context.curtain == who:  # `secrets` are spoken only if new
+        if (
+            table.press_context.curtain == who
+        ):  # the box speaks `secrets` only if their content is new
             return screen._replace(
                 secrets=secrets, option=turned, more=(words("box.say.ear.cover"),)
             )

@@ -178,8 +178,9 @@ def _uncover(
 ) -> TableAndCommands:
     """Show or hide a player's secret.
 
-    Before a secret is shown, save in the record that its player saw it. When the player hides a
-    secret that was opened from a curtain (the frame that names the player), also close the curtain.
+    Before a secret is shown, save in the record that the player saw the secret. When the player
+    hides a secret that was opened from a curtain (the frame that names the player), also close the
+    curtain.
     """
     if isinstance(action, actions.UncoverSecret):
         return table, (
@@ -260,7 +261,7 @@ def _form(table: Table, name: str) -> Conversation:
 def _respelt(table: Table, talk: Conversation | None) -> Table:
     """Return the `Table` at the previous question of an unfinished answer.
 
-    A rejected word keeps its letters for editing.
+    If the rejected answer is a word, the player can edit its letters.
     """
     waited = None if table.talk is None else table.talk.waiting
     table = _talking(table, talk)
@@ -332,7 +333,7 @@ def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
             return _undo(table)
         case commands.ExplainShownFacts():
             return table, _explain(table)
-        case commands.CloseMenu() | commands.SpeakFacts():  # spoken by `_choose`
+        case commands.CloseMenu() | commands.SpeakFacts():  # `_choose` speaks the events
             return table, ()
         case commands.ShowScore():
             return table.with_overlay(Overlay((SCORE_CUE,))), ()

@@ -63,7 +63,7 @@ class Overlay(NamedTuple):
     - `read`: the number of words to read, for events that are not spoken.
     - `whose`: the only player who may see the overlay, or None for all players.
     - `throw`: the dice that roll on the display first, or None.
-    - `step`, `rest`: seconds for each picture of an animation, and for its last picture.
+    - `step`, `rest`: seconds for each picture of an animation, and for the last picture.
     - `paged`: a text with pages that replaces the pictures, or None.
     """
 
@@ -90,7 +90,10 @@ class Overlay(NamedTuple):
 
     @property
     def duration_seconds(self) -> float:
-        """Return the overlay's display time (s): its animation, or the time to hear or read it."""
+        """Return the overlay's display time in seconds.
+
+        The display time is the animation's duration, or the time to hear or read the overlay.
+        """
         moving = (self.pictures - 1) * self.step
         heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_PER_WORD)
@@ -121,7 +124,7 @@ class OverlayQueue(NamedTuple):
     def is_animation_running(self) -> bool:
         """Return True if the front overlay is animated, so that a press ends the animation.
 
-        Return False for rolling dice if the next overlay repeats their result.
+        Return False for rolling dice if the next overlay repeats the result of the dice.
         """
         front = self.front_overlay
         if front is None or front.rest <= front.step:
@@ -281,9 +284,10 @@ def stage_facts_as_overlays(
     now: AudioSettingsAtHour,
     phones: frozenset[str] = frozenset(),
 ) -> StagedFacts:
-    """Return the events `cues` as overlays, up to a player's first secret or to the last event.
+    """Return the events `cues` as overlays, and the events to show later.
 
-    Players in `phones` see their secrets on their phones instead.
+    The overlays end with the first secret of a player. Later events wait until the player has
+    looked at the secret. Players in `phones` see their secrets on their phones instead.
     """
     looks = [
         n

@@ -25,7 +25,9 @@ def sentences_to_prefetch(
     now: AudioSettingsAtHour,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[SpeakSentence]:
-    """For each answer, yield the sentences about the caused events and about the next question.
+    """For each possible answer, yield the sentences that the box would speak afterwards.
+
+    The sentences announce the events that the answer causes, and the next question.
 
     - `now`: the rules that decide which sentences the voice speaks, such as mute and detail.
     - `phones`: the players who have joined with a phone.

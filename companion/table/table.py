@@ -97,8 +97,7 @@ class Table(_Lies):
     - `large`: if True, the selected answer is shown in the largest letters.
     - `phones`: the players with a phone, who answer private questions on the phone.
     - `nudged`: if True, the asked player was reminded and has not pressed a button since.
-    - `sand`: the remaining time of the turn timer, in parts of `SAND_PARTS`, or None without a
-      timer.
+    - `sand`: the remaining time of the turn timer, from 0 to `SAND_PARTS`, or None without a timer.
     """
 
     @cached_property
@@ -220,7 +219,7 @@ class Table(_Lies):
     def players_answering_on_phones(self, prompt: Prompt) -> tuple[str, ...]:
         """Return all players who answer `prompt` on phones at the same time.
 
-        The result hides which player answered first.
+        The result contains every asked player with a phone, so it hides who answered first.
         """
         if self.playing is None or not prompt.private or prompt.who not in self.phones:
             return ()
