@@ -1,7 +1,7 @@
 """Menu pages about computer players: add a computer player, and choose its level and name.
 
-During a game, the pages replace a leaving player with a computer player, or a computer player with
-a person.
+During a game, the pages give the seat of a leaving player to a computer player, or the seat of a
+computer player to a person.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ def lines_for_adding_computer_player(state: OpenMenuPage) -> tuple[str, ...]:
 
 
 def new_computer_player_name(state: OpenMenuPage) -> str:
-    """Return a name for the new computer player: the name that was chosen last, or a free name."""
+    """Return a name for the new computer player that no other player has.
+
+    Prefer the name that the players chose for their last computer player.
+    """
     last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
@@ -73,7 +76,7 @@ def computer_name_question(state: OpenMenuPage) -> Prompt:
 
 
 def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
-    """Return the page with options that spare people from holding a computer player's cards.
+    """Return the page with options for which no person holds a computer player's cards.
 
     If no computer player plays, return the page unchanged.
     """
@@ -89,7 +92,10 @@ def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
 
 
 def replaceable_player_lines(state: OpenMenuPage) -> tuple[str, ...]:
-    """Return the players who can be replaced: all players except the last person."""
+    """Return the menu lines of the players who can be replaced.
+
+    If only one person plays, this person cannot be replaced.
+    """
     return tuple(f"{PLAYER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who))
 
 
@@ -102,7 +108,7 @@ def _instead(state: OpenMenuPage, who: str) -> tuple[str, ...]:
     box = LEVELS if facts.stand_in and allowed else ()
     again = (
         (RESTART_CHOICE, PERSON_CHOICE) if allowed else (PERSON_CHOICE,)
-    )  # the first answer, which changes nothing, is preselected
+    )  # the first line is preselected: a restart leaves the seat unchanged
     return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
 
 

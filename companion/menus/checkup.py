@@ -1,4 +1,7 @@
-"""The menu page with the findings of `companion doctor`: each part's state, each fault's cure."""
+"""The menu page with the findings of `companion doctor`.
+
+The page shows the state of each part of the box, and how to fix each fault.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from companion.press.cursor import Cursor
 from companion.say.words import Words
 
 TEXT_ROWS: Final = 5
-"""Number of text rows on a page of findings, below the title and the part's name."""
+"""Number of text rows on a page of findings, below the title and the name of the box's part."""
 
 
 def _sheets(findings: tuple[BoxPartDiagnosis, ...]) -> tuple[tuple[str, ...], ...]:

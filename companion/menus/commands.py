@@ -1,4 +1,4 @@
-"""Commands to the box from presses, menus and connected programs, as frozen values.
+"""Commands to the box, as frozen values. Presses, menus and connected programs cause commands.
 
 A menu page returns requests of the type `Wish`, which `companion.table` translates into commands.
 The box executes the commands in order, and shows the new frame before the first sound.
@@ -18,7 +18,7 @@ from companion.core.values import FrozenValue
 class BaseCommand(FrozenValue):
     """The base class of commands and of requests from menu pages.
 
-    - `has_sound`: if True, the command plays a sound, so that its press needs no confirmation
+    - `has_sound`: if True, the command plays a sound, so that the press needs no confirmation
       sound.
     - `keeps_menu`: if True, the menu of a running game stays open after the command.
     """
@@ -69,7 +69,7 @@ class SpeakFacts(BaseCommand):
 
 
 class AnnounceWithheldFacts(BaseCommand):
-    """After a player has looked at a secret, announce the withheld events and the question."""
+    """Announce the events and the question that the box withheld before a look at a secret."""
 
     cues: Cues
 
@@ -105,7 +105,7 @@ class ShowRulings(BaseCommand):
 
 
 class OpenMenu(BaseCommand):
-    """Open the game's menu, or the menu page `page`, with current data.
+    """Open the menu page `page`. The default page is the menu of the running game.
 
     - `who`: the player who is the subject of the menu page.
     """
@@ -160,7 +160,7 @@ class BeginGame(BaseCommand):
 class ResumeGame(BaseCommand):
     """Resume a recorded game by its number.
 
-    If `recaps` is True, show the last answer first.
+    If `recaps` is True, first show the last answer.
     """
 
     number: int
@@ -194,7 +194,10 @@ class LeaveGameForFirstScreen(BaseCommand):
 
 
 class ExplainShownFacts(BaseCommand):
-    """Show the rulings that explain the game events on the display, or the last game events."""
+    """Show the rulings that explain the game events on the display.
+
+    If the display shows no game events, explain the last game events.
+    """
 
     has_sound = True
 
@@ -220,7 +223,10 @@ class HandOverBoxForSecret(BaseCommand):
 
 
 class SpeakVoiceSamples(BaseCommand):
-    """Speak `lines` sample sentences with a voice, so that people can judge the voice."""
+    """Speak sample sentences with a voice, so that people can judge the voice.
+
+    - `lines`: the number of sentences.
+    """
 
     has_sound = True
     keeps_menu = True
@@ -245,7 +251,7 @@ class GiveSeatToPhone(BaseCommand):
 
 
 class SendServiceRequest(BaseCommand):
-    """Send a request to the background program of a service.
+    """Send a request to the background program of a service that a package added.
 
     `wish["do"]` is the name of the requested work.
     """

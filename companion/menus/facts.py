@@ -24,7 +24,7 @@ def load_first_screen_facts(
     voices: Mapping[str, tuple[str, ...]],
     told: Callable[[int], RecordedGameState] = unknown_game_state,
 ) -> MenuFacts:
-    """Return the data for the menus of the first screen, without games that players have hidden.
+    """Return the data for the menus of the first screen. Omit games that players have hidden.
 
     - `now`: the present time in seconds since 1970.
     - `voices`: names of the available voices by language.
@@ -85,8 +85,8 @@ def _readable(
 ) -> tuple[GameSummary, ...]:
     """Return the recorded games that a menu can list.
 
-    A game is listed even if its package is not installed. If players resume this game, an error
-    message names the package.
+    A game is listed even if its package is not installed. If players resume a game without its
+    package, an error message names the package.
     """
     summaries = []
     for number in (n for n in numbers if n not in hidden):
@@ -98,7 +98,7 @@ def _readable(
 
 
 def packages_with_unplayable_games() -> tuple[registry.PackageVersion, ...]:
-    """Return the installed packages that contain an unplayable game."""
+    """Return the installed packages that contain a game which is unplayable because of an error."""
     packages = {
         registry.PackageVersion(g.package, g.version)
         for g in registry.packaged_games()

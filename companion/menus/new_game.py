@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED_NAMES: Final = 12
 FORBIDDEN_NAMES: Final = ("open", "nobody")
-"""Names that players cannot use, because these words are answers in docs/protocol.md."""
+"""Names that players cannot use, because the text protocol uses these words as answers."""
 OWN_PARTS_LINE: Final = "own"
 """Name of the menu line that selects the players' own cards and dice with one press."""
 OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
@@ -66,7 +66,10 @@ def select_game(state: OpenMenuPage, value: str) -> PageResult:
 
 
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
-    """Return the proposed options: the options of the last game, except the first player."""
+    """Return the proposed options for a game.
+
+    Propose the options with which the game was last played, but the default first player.
+    """
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
@@ -87,7 +90,10 @@ def _newest(state: OpenMenuPage) -> str | None:
 
 
 def recent_player_groups(state: OpenMenuPage) -> dict[str, tuple[str, ...]]:
-    """Return the groups of people that one press can select, by number of players."""
+    """Return the groups of people that one press can select.
+
+    Each key is the menu line's answer, which contains the number of players.
+    """
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
     others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
@@ -170,8 +176,8 @@ def _on_call(state: OpenMenuPage, value: str) -> PageResult:
 def setup_text_or_options_page(state: OpenMenuPage) -> OpenMenuPage:
     """Return the set-up page if the game has a set-up text, or else the page of options.
 
-    If the people of the last game play again and an option names the first player's seat, select
-    the next seat.
+    If the people of the last game play again and an option selects the first player by seat, select
+    the seat after the first player of the last game.
     """
     game = chosen_game(state)
     last = _last_game(state.facts, game)

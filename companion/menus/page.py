@@ -1,7 +1,7 @@
 """The definition of a menu page: its question, its menu lines, and the effect of an answer.
 
-A menu page works like a game: the open page is the state, and answers change it. A menu page
-changes nothing else: it returns requests, which the package `companion.table` translates into
+A menu page works like a game: the open page is the state, and answers change the state. For every
+other change, a menu page returns requests, which the package `companion.table` translates into
 commands. The module `index` finds every page by name.
 """
 
@@ -27,10 +27,16 @@ if TYPE_CHECKING:
 
         @property
         def is_busy(self) -> bool:
-            """Return True if the menu of a running game should show the service's page."""
+            """Return True if the service is busy.
+
+            The menu of a running game then shows the line that opens the service's page.
+            """
 
     PageResult: TypeAlias = "tuple[OpenMenuPage, Wishes]"
-    """Type of an answer's result: the next open page, and requests in order."""
+    """Type of an answer's result: the next open page, and a tuple of requests.
+
+    The box executes the requests in order.
+    """
 
 PLAYER_PREFIX: Final = "of "
 """Prefix of a player's name in the answer of a menu line.
@@ -111,8 +117,8 @@ class MenuFacts(NamedTuple):
     - `board(game)`: returns the state of the data about a game's printed board, or "" if players
       cannot enter a board.
     - `printed(game)`: returns the edition of the running game or of a new game.
-    - `playing`, `prepared`, `seated`, `seats`: name, options, number of players and players of the
-      running game.
+    - `playing`, `prepared`, `seated`, `seats`: the running game's name, options, number of players
+      and players, in this order.
     - `programs`: the computer players in the running game.
     - `stand_in`: if True, a computer player can take over a seat.
     - `goes_on`: if True, the game continues after a player leaves.
@@ -123,7 +129,7 @@ class MenuFacts(NamedTuple):
     - `up`: seconds since the machine started.
     - `everybody`: the statistics of all players, or the number of games that remain to be counted.
       Before the count, `everybody` is None.
-    - `findings`: the findings of `companion doctor`, or None while it is running.
+    - `findings`: the findings of `companion doctor`, or None while `companion doctor` is running.
     - `examines`: if True, the settings menu offers to run `companion doctor`.
     - `there`: for audio mode, the state of the game as sentences.
     - `said`: for audio mode, the spoken sentences from newest to oldest.
@@ -170,12 +176,11 @@ class MenuFacts(NamedTuple):
 class OpenMenuPage(NamedTuple):
     """An open menu page, with all choices for a new game that players have made so far.
 
-    - `at`: the menu line on which the cursor was before another page opened; BACK puts the cursor
-      there again. None if no line was stored.
+    - `at`: the index of the menu line to which BACK returns the cursor, or None.
     - `shown`: the board data that players have entered so far.
-    - `counted`: the lengths of the board's loops that players have entered so far.
+    - `counted`: the number of places on each closed path (loop) of the board, as entered so far.
     - `chosen`: the answers on pages of a service.
-    - `programs`: pairs of a computer player's name and its level.
+    - `programs`: pairs of a computer player's name and level.
     - `starts`: if True, the game begins after the questions about its printed board.
     """
 
@@ -239,8 +244,8 @@ class MenuPage(NamedTuple):
     - `hint`: returns up to two rows of text about the menu line under the cursor.
     - `game`: returns the recorded game of a menu line. The game's description replaces the hint.
     - `draw`: returns the frame of a page that is not drawn as a list.
-    - `read`: returns the page's text in audio mode, its position from 0, and the number of
-      positions. The number of positions is 0 for a page without positions.
+    - `read`: returns the page's text in audio mode, the position of the text from 0, and the number
+      of positions. The number of positions is 0 for a page without positions.
     - `said`: returns a text that is spoken before the page's question.
     - `hint_is_said`: if True, audio mode also speaks the hint.
     - `large`: if True, menu lines may use the largest letters.
@@ -318,7 +323,7 @@ def valid_recorded_options(last: GameSummary, game: Game[Any]) -> dict[str, str]
 def options_for_next_game(last: GameSummary, game: Game[Any]) -> dict[str, str]:
     """Return the options for the next game of the people who played the game `last`.
 
-    If an option names the first player by seat, select the next seat.
+    If an option selects the first player by seat, select the seat after the first player of `last`.
     """
     options = valid_recorded_options(last, game)
     for option in game.options:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
-"""Names of the menu pages on which the last player can be chosen. The set-up page follows.
+"""Names of the menu pages on which players can choose the final player of a new game.
 
-Players can also choose the last player on pages of services.
+The set-up page follows this choice. Pages of services also offer the choice.
 """
 
 
@@ -127,7 +127,10 @@ class Menus(_Stack):
 
 
 def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
-    """Return menus with one page: the page `page` about the player `who`, or the first page."""
+    """Return a stack with only the menu page `page` about the player `who`.
+
+    If `page` is None, return a stack with the menu of the running game, or with the first screen.
+    """
     first = first_menu_page(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
@@ -135,8 +138,8 @@ def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menu
 def _topped(menus: Menus, state: OpenMenuPage) -> Menus:
     """Return the stack of menu pages with `state` on top.
 
-    If the stack already has the page, keep the page's old cursor line and drop all pages above it.
-    If the page is the top page, use the cursor line in `state` instead.
+    If the stack already has the page, keep the page's old cursor line and drop all pages above this
+    page. If the page is the top page, use the cursor line in `state` instead.
     """
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):

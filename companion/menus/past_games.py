@@ -108,7 +108,7 @@ def _about(words: Words, state: OpenMenuPage, value: str) -> str:
 
 
 def describe_person_statistics(words: Words, name: str, everybody: PeopleAndGroupStatistics) -> str:
-    """Return a text with the share of games that a person has won, and the hours of play."""
+    """Return a text with a person's share of won games, and the person's hours of play."""
     person = next(person for person in everybody.people if person.name == name)
     won, hours = person.all, person.seconds / SECONDS_PER_HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)

@@ -86,7 +86,10 @@ def rule_book_pages(game: str, language: str) -> tuple[RuleBookPage, ...]:
 
 @lru_cache(maxsize=4)
 def page_number_of_heading(game: str, heading: int, language: str) -> int:
-    """Return the number of the first rule-book page below a heading, both counted from 0."""
+    """Return the number of the first rule-book page below a heading.
+
+    Pages and headings are counted from 0.
+    """
     titles = [leaf.title for leaf in rule_book_pages(game, language)]
     return titles.index(rule_book_headings(game, language)[heading])
 
@@ -129,7 +132,7 @@ def split_text_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
     """
     pages: list[str] = []
     for sentence in _SENTENCE.findall(text):
-        gap = "" if sentence.startswith("|") else " "  # the sign | marks the start of a row
+        gap = "" if sentence.startswith("|") else " "  # the sign | begins a new row
         joined = f"{pages[-1]}{gap}{sentence}" if pages else sentence
         if pages and len(wrap_text(joined, ROW_LETTERS)) <= SETUP_ROWS:
             pages[-1] = joined
@@ -149,7 +152,7 @@ def spoken_text_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Return the text to speak for each page: all sentences that begin on the page.
 
     If no sentence begins on a page, return the sentence that continues on this page. The voice thus
-    speaks whole sentences, which the rows of the display may cut.
+    speaks whole sentences, even if a sentence continues on the next page.
     """
     texts = [" ".join(rows) for rows in pages]
     begins = [0, *accumulate(len(text) + 1 for text in texts)]

@@ -41,7 +41,7 @@ HOURS: Final = range(24)
 SECONDS_PER_HOUR: Final = 3600
 """Number of seconds in an hour."""
 MAX_RUNNING_SECONDS: Final = 2**31
-"""Maximum uptime of the machine that a setting accepts, in seconds: 68 years."""
+"""Maximum time in seconds that a setting accepts as the machine's running time: 68 years."""
 VOICE_SPEEDS: Final = tuple(range(100, 221, 20))
 """Selectable speeds of a voice, in words a minute."""
 TOKEN_HASH: Final = re.compile("[0-9a-f]{64}")
@@ -76,7 +76,7 @@ class SettingDefinition(NamedTuple):
     - `label`: returns the menu line's text, or None to use the catalogue's sentence.
     - `turned`: returns the setting's next value after a press, or None if the menu line opens a
       page.
-    - `values`: the values that the setting's page offers, if they are fixed texts.
+    - `values`: the values that the setting's page offers, if these values are fixed texts.
     """
 
     default: Any
@@ -210,7 +210,7 @@ def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
 def replace_invalid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return all settings by name. A default replaces each invalid value.
 
-    - `language`: the language if the record has none.
+    - `language`: the language to use if `settings` contains no valid language.
     """
     wrong = invalid_settings(settings)
     valid = {key: value for key, value in settings.items() if key not in wrong}

@@ -61,7 +61,7 @@ def menu_line_label(words: Words, question: str, value: Answer, view: View) -> s
 
 
 def board_question_placeholder_values(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the placeholder values for a board question, from the game's catalogue."""
+    """Return the placeholder values for a question about the printed board of a game."""
     if "walked" in given:
         return {"asked": menu_line_hint(words, given["walked"], "")}
     if "walks" in given:

@@ -43,14 +43,17 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught"
-"""States of a board's data: no decision yet, used as assumed, entered by players."""
+"""States of a printed board's data.
+
+The players have not decided yet, have accepted the assumed data, or have entered the data.
+"""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_UNDECIDED: (PLAY, SHOW, SEE, MINE),
     BOARD_AS_ASSUMED: (SHOW, SEE, MINE),
     BOARD_ENTERED: (SEE, SHOW, FORGET),
 }
-"""The offered choices for each state of a board. The first choice is preselected."""
+"""The choices that a menu page offers for each state of a board. The first is preselected."""
 TEACH_LATER_CHOICE: Final = "later"
 """Choice that ends the tour of the board.
 
