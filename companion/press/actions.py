@@ -27,7 +27,10 @@ class ClearWord(FrozenValue):
 
 
 class RequestRulingExplanation(FrozenValue):
-    """Show the rulings that explain the game events on the display, or the last game events."""
+    """Show the rulings that explain the game events on the display.
+
+    If the display shows no game events, explain the last game events.
+    """
 
 
 class GoBack(FrozenValue):

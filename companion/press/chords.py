@@ -21,9 +21,9 @@ CHORDS: Final = {
 }
 """The two buttons of each chord. A chord begins only if no other button is down."""
 BAR_STEP_SECONDS: Final = 0.25
-"""Seconds between two pictures of the chord's bar."""
+"""Seconds between two steps of the chord's bar. At each step, the bar grows."""
 BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
-"""Number of pictures until a chord's bar is full: 12 pictures take three seconds, 8 take two."""
+"""Number of steps until a chord's bar is full: 12 steps take three seconds, 8 steps take two."""
 GESTURES: Final[Mapping[str, Action]] = {
     UP: RequestSpeechRepeat(),
     DOWN: ToggleScoreDisplay(),
@@ -87,7 +87,7 @@ def held_buttons_after_edge(
 def held_buttons_and_completed_chord(
     hands: HeldButtons, now: float
 ) -> tuple[HeldButtons, str | None]:
-    """Return the held buttons at `now` (s), and the chord's name if its bar is full, or None."""
+    """Return the held buttons at `now` (s), and the name of a chord with a full bar, or None."""
     while hands.chord_bar_step_due_at is not None and hands.chord_bar_step_due_at <= now:
         hands = hands._replace(step=hands.step + 1)
         if hands.chord is not None and hands.step == BAR_STEPS[hands.chord]:

@@ -66,13 +66,13 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 LOOK_SECONDS: Final = 0.35
 """Seconds after which a held button shows the secret of the button's player."""
 LAST_BAR_STEP: Final = len(HOLD_STEP_SECONDS) - 1
-"""Number of times that a bar grows before the hold takes effect."""
+"""Number of steps by which a bar grows before the hold takes effect."""
 HELP_SECONDS: Final = 2.0
-"""Seconds after which a held button explains its function instead of executing it."""
+"""Seconds after which a held button explains its function and does not execute the function."""
 AUDIO_MODE_SECONDS: Final = 3.0
 """Seconds after which OK, held on the first screen, switches audio mode on or off."""
 UNREAD_SECONDS: Final = 0.45
-"""Seconds for which a new question cannot be answered, because no player can have read it.
+"""Seconds for which the box accepts no answer to a new question, so that players can read first.
 
 Until UNREAD_SECONDS have passed, the first OK repeats the question, and every other press has no
 effect. A slow display bus needs about a tenth of UNREAD_SECONDS to show the question.
@@ -132,14 +132,17 @@ def _is_unread(cursor: Cursor, edge: Edge, scene: PressContext) -> bool:
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
-    """Return True if UP or DOWN has just closed an overlay, so that a hold of both does nothing."""
+    """Return True if UP or DOWN has just closed an overlay.
+
+    Holding UP and DOWN together then has no effect.
+    """
     return bool({UP, DOWN} & set(cursor.spent))
 
 
 def _chord(cursor: Cursor) -> float | None:
     """Return the time (s) since which the player has been holding both UP and DOWN.
 
-    Return None if UP or DOWN is up, or if the pair's function has already been executed.
+    Return None if UP or DOWN is up, or if holding the pair has already had its effect.
     """
     both = [since for button, since in cursor.held if button in (UP, DOWN)]
     if len(both) < len((UP, DOWN)) or {UP, DOWN} <= set(cursor.spent):
@@ -392,7 +395,10 @@ def next_due_action_time(cursor: Cursor, scene: PressContext) -> float | None:
 
 
 def _covered_by(cursor: Cursor, scene: PressContext) -> tuple[float, ...]:
-    """Return the time (s) at which the box hides an open secret, as a tuple; () if none is open."""
+    """Return the time (s) at which the box hides an open secret, as a tuple.
+
+    Return () if no secret is open.
+    """
     left = is_secret_kept_open(cursor, scene.prompt) and not cursor.held
     return (cursor.touched + OPEN_SECRET_SECONDS,) if left else ()
 

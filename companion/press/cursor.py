@@ -13,7 +13,7 @@ from hardware.ports import BACK
 HOLD_SECONDS: Final = 1.0
 """Seconds after which a hold of BACK, of OK, or of UP and DOWN executes its second function."""
 HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
-"""Seconds after which the bar of a held button grows to each of its four lengths."""
+"""Times in seconds after a press at which the held button's bar grows to its four lengths."""
 NO_SELECTION: Final = -1
 """Value of `Cursor.at` while no option is selected, as at the beginning of a secret question."""
 KEEP_WORD_QUESTION: Final = "keep_word"
@@ -35,7 +35,8 @@ class PressContext(NamedTuple):
     - `pages`: number of pages that UP and DOWN turn; with one page, UP and DOWN close the overlay.
     - `alone`: the players to whom the box speaks secrets privately.
     - `home` is True on the first screen, where holding OK for three seconds switches audio mode.
-    - `ear` is True in audio mode, where DOWN always selects the next answer, also for numbers.
+    - `ear` is True in audio mode, where DOWN selects the next answer, even if the answers are
+      numbers.
     """
 
     prompt: Prompt | None
@@ -143,7 +144,10 @@ def cursor_on_likeliest_answer(cursor: Cursor, prompt: Prompt | None) -> Cursor:
 
 
 def cursor_rejecting_early_presses(cursor: Cursor, now: float) -> Cursor:
-    """Return the cursor after a press at `now` (s), so that a press soon afterwards is rejected."""
+    """Return the cursor after a press at `now` (s).
+
+    A further press soon afterwards is rejected, because it comes too early.
+    """
     return cursor._replace(acted=now, repeated=False)
 
 
@@ -197,7 +201,10 @@ def is_spelling_secret_word(cursor: Cursor, prompt: Prompt | None) -> bool:
 
 
 def is_secret_kept_open(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Return True if a secret stays open without a held button, because it is spelt or spoken."""
+    """Return True if a secret stays open although no button is held.
+
+    A secret stays open while a player spells the secret, or while the box speaks the secret.
+    """
     return (cursor.listening and cursor.looking is not None) or is_spelling_secret_word(
         cursor, prompt
     )

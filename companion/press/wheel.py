@@ -37,7 +37,7 @@ MAX_ROW_LETTERS: Final = 7
 MIN_LETTERS_FOR_NAMES: Final = 2
 """Minimum number of spelt letters before the box suggests known names."""
 MAX_KNOWN_NAMES: Final = 3
-"""Maximum number of suggested names at a time; each name has a line beside the rows of letters."""
+"""Maximum number of known names that the spelling list suggests at a time."""
 
 
 def should_up_select_larger(prompt: Prompt) -> bool:
@@ -119,7 +119,7 @@ def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...
 
 
 def start_position_for_new_letter(prompt: Prompt, text: str = "", back: int = 0) -> int:
-    """Return the cursor position at which a new letter begins: the row of letters H to N."""
+    """Return the first cursor position when a player adds a letter: the middle row of letters."""
     return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
 
 
@@ -141,7 +141,8 @@ def _folded(text: str) -> str:
 def split_letters_into_rows(letters: str) -> tuple[str, ...]:
     """Split letters into the rows of the alphabet.
 
-    A few letters, or letters outside the alphabet, form a single row.
+    If one row has space for all letters, return one row. Letters that are not in the alphabet form
+    additional rows at the end.
     """
     lies = {letter.upper(): letter for letter in letters}
     rows = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ALPHABET_ROWS]
