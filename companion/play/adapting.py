@@ -1,7 +1,7 @@
 """The adaptive computer player, whose strength depends on the results of its finished games.
 
-The adaptive computer player gets stronger after a person wins and weaker after it wins itself. Over
-many games, all players therefore win equally often.
+The adaptive computer player gets stronger after a person wins a game, and weaker after the computer
+player wins a game. Over many games, all players therefore win equally often.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ MAX_ADAPTIVE_STEP: Final = 12
 FIRST_ADAPTIVE_STEP: Final = 4
 """Adaptive step at which a computer player begins."""
 MAX_ADAPTIVE_GAMES: Final = 60
-"""Maximum number of recent games that decide the adaptive step. Games of all titles count."""
+"""Maximum number of recent recorded games from which the adaptive step is computed.
+
+The number includes games with other rules, which do not change the step.
+"""
 
 
 def adaptive_step_of_computer_players(journal: Journal, game: str, number: int) -> int:

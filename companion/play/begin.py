@@ -29,5 +29,5 @@ def new_game_setup(
 
 
 def computer_player_of_level(level: str) -> SeatedComputerPlayer:
-    """Return a computer player of the level `level` and of the installed program version."""
+    """Return a computer player of the level `level`, with the installed program version."""
     return SeatedComputerPlayer(level, installed_version())

@@ -1,11 +1,11 @@
 """The dialogue about one question, step by step, until the answer is complete.
 
-The dialogue fills in a form question by question. It asks the player to confirm an answer that
-cannot be undone or has a high cost (a grave answer).
+The dialogue fills in a form question by question. The dialogue asks the player to confirm an answer
+that cannot be undone or has a high cost (a grave answer).
 
-Buttons, phones and programs use the class `Conversation`. The caller shows the
-conversation's `prompt`, and `step_after_answer` returns the next step. A conversation only collects
-answers; the caller applies the complete answer to the game.
+Buttons, phones and programs use the class `Conversation`. The caller shows the conversation's
+`next_prompt`, and `step_after_answer` returns the next step. A conversation only collects answers.
+The caller applies the complete answer to the game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SURE_QUESTION: Final = "sure"
 
 @dataclass(frozen=True, slots=True)
 class UnconfirmedAnswer:
-    """An answer that takes effect only after the player confirms it.
+    """An answer that takes effect only after the player confirms the answer.
 
     The player must confirm an answer that has a high cost or cannot be undone. The player must also
     confirm a word that is in none of the word lists `lists`.
@@ -91,7 +91,7 @@ class WordToCheck:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A question, and the answers given to it so far.
+    """A question, and the answers that players have given so far.
 
     - `given`: the answers to a form so far, as pairs of a question's name and an answer.
     - `waiting`: the answer that needs confirmation, or None.
@@ -141,7 +141,7 @@ class Conversation:
 
     @property
     def completed_answer(self) -> Answer:
-        """Return the complete answer to the question. Read it only if `prompt` is None."""
+        """Return the complete answer to the question. Valid only if `next_prompt` is None."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
     @property
@@ -238,9 +238,9 @@ def step_after_answers(
     - `given`: answers by question name. A question that has only one possible answer can be
       missing.
     - `is_grave(question, value)`: function that returns True if the player must confirm an answer.
-      It is called for the last answer. In an out-of-turn question, it is also called for an answer
-      that is the only possible one.
-    - `standing` is True if the question is pending, False if it is out of turn.
+      `is_grave` is called for the last answer. For an out-of-turn question, `is_grave` is also
+      called for an answer without an alternative.
+    - `standing` is True if the question is pending, False if the question is out of turn.
     """
     talk, left, last = Conversation(question, standing=standing), dict(given), None
     while (prompt := talk.next_prompt) is not None:

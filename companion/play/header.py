@@ -1,8 +1,8 @@
 """The first line of a game's record, which stores the setup of the game.
 
 The record can be older than the installed rules of the game. If the record lacks an option, the
-option gets its first value. If the rules reject a recorded value or answer, OutdatedRecordedGame is
-raised.
+option gets its first value. If the rules reject a recorded value or answer, functions of this
+module raise OutdatedRecordedGame.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class AnswerStep(NamedTuple):
 
     @property
     def latest_human_step(self) -> AnswerStep | None:
-        """Return this step if it answers a question, else the latest earlier step that does.
+        """Return the latest step, up to and including this step, that answers a question.
 
         Rolls and shuffles by the box are not answers to a question.
         """
@@ -84,7 +84,7 @@ class AnswerStep(NamedTuple):
 class UndoneAnswerChain(NamedTuple):
     """An undone answer, and a link to the answer that was undone before it.
 
-    - `entries`: the answer, and the rolls and shuffles that the box made because of it.
+    - `entries`: the answer, and the rolls and shuffles that the box made because of the answer.
     - `n`: the number of answers in the chain of links.
     """
 
@@ -104,7 +104,7 @@ class Line(NamedTuple):
     - `redo`: the undone answers; the last undone answer comes first.
     - `asking` is True while the players must agree to an undo.
     - `cues`: the events to announce now.
-    - `since`: the last step before these events.
+    - `since`: the last step before the events in `cues`.
     - `programs`: the present computer players, by the player's name.
     """
 
@@ -122,7 +122,7 @@ class Line(NamedTuple):
         return takewhile(lambda step: step.before is not None, self.steps_and_start_latest_first())
 
     def steps_and_start_latest_first(self) -> Iterator[AnswerStep]:
-        """Yield the steps of all answers, the latest first, then the step before any answer."""
+        """Yield the steps of all answers, the latest first, then the step before all answers."""
         step: AnswerStep | None = self.last
         while step is not None:
             yield step
@@ -131,8 +131,8 @@ class Line(NamedTuple):
     def latest_rulings(self) -> Cues:
         """Return the public events with a clause that the latest answer caused.
 
-        Skip answers without such an event. If the last answers are rolls of the box, first examine
-        the answer before these rolls.
+        Skip answers that caused no public event with a clause. If the last answers are rolls of the
+        box, first examine the answer before these rolls.
         """
         rolls = sum(
             1 for _ in takewhile(lambda step: step.is_roll_by_box, self.steps_latest_first())
@@ -163,7 +163,7 @@ class Line(NamedTuple):
     def count_draws_for_prompt(self, chance: Chance, prompt: Roll | Shuffle) -> int:
         """Return how often the box has already made the roll or shuffle that `prompt` asks for.
 
-        Rolls and shuffles count together if `chance` gives them one name.
+        Rolls and shuffles count together if `chance` gives both one name.
         """
         name = chance.name_of_draw(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name_of_draw(*drawn) == name)
@@ -185,7 +185,10 @@ class Line(NamedTuple):
         return entry.who in self.programs and entry.question not in seen
 
     def with_answers_undone(self, target: AnswerStep) -> Line:
-        """Return the history as it was before `target`, with the undone answers stored for redo."""
+        """Return the history without `target` and without all later answers.
+
+        Store the undone answers for a redo.
+        """
         group = [
             step.entry
             for step in takewhile(lambda step: step.n >= target.n, self.steps_latest_first())
@@ -215,7 +218,7 @@ class Line(NamedTuple):
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
     def is_secret_seen_since(self, n: int) -> bool:
-        """Return True if a secret from step `n` or later was revealed or seen by its player."""
+        """Return True if a secret from step `n` or later was revealed, or if its player saw it."""
         for step in takewhile(lambda step: step.n >= n, self.steps_latest_first()):
             for cue in step.cues:
                 if cue.reveals:

@@ -27,7 +27,7 @@ class PlayerKnowledge(NamedTuple):
 
 
 def hintable_question(standing: Standing) -> Choose | Number | None:
-    """Return the pending question if the box can choose an answer to this question, else None."""
+    """Return the pending question if a hint can answer this question, else None."""
     prompt, game = standing.pending_prompt, standing.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who in {
         None,

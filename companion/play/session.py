@@ -40,7 +40,9 @@ RECAP_STEPS: Final = 4
 def resume_recorded_game(
     journal: Journal, number: int, now: int
 ) -> tuple[Session, RulesChangedError | None]:
-    """Resume a recorded game; also return the error at the first answer that does not fit, or None.
+    """Resume a recorded game.
+
+    Return the session, and the error at the first answer that does not fit the rules, or None.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
     Raise OutdatedRecordedGame if no recorded answer fits the rules.
@@ -120,10 +122,9 @@ class Session:
         return session
 
     def _wake(self, now: int) -> None:
-        """Finish a replay: let the box answer its questions, and announce all secrets as new.
+        """Finish a replay: let the box answer its questions, and mark all secrets as new.
 
-        The data for displays is computed here, so that an error in the game's rules is found at
-        once.
+        Compute the data for displays now, so that an error in the game's rules is found at once.
         """
         with rule_errors_as_outdated_game():
             self._settle(now)
@@ -219,14 +220,14 @@ class Session:
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
-        """Record that the players received their secrets from the last change of the game."""
+        """Record that players have seen the secrets that the last change sent to them."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
     def change_seat_player(
         self, player: str, program: SeatedComputerPlayer | None, now: int
     ) -> None:
-        """Give the player's seat to the computer player `program`; None gives it to the person."""
+        """Give the player's seat to the computer player `program`; if None, to the person."""
         self._write(Entry("program", None, player, program and [*program], now))
         self._hold(self._line.with_computer_player(player, program))
 
@@ -244,7 +245,7 @@ class Session:
         self._written = self.standing
 
     def discard_changes(self) -> None:
-        """Return the session to its last saved state."""
+        """Discard all changes since the last commit."""
         self.standing, self._batch = self._written, []
 
     # --- the line ---
@@ -317,7 +318,7 @@ class Session:
 def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     """Return the fact (event) that an answer was undone.
 
-    If the undo changes the running total, the event contains the total.
+    If the undo changes the total in the game's public view, the event contains the total.
 
     - `before`: the answer history with the answer.
     - `after`: the answer history without the answer.
@@ -332,10 +333,11 @@ def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed:
 
 
 def resumed_game_fact(session: Session) -> Cue | None:
-    """Return the event `resumed`: the last steps of a game, newest first, and its running total.
+    """Return the event `resumed`, which summarises the last steps of a game.
 
-    Each step is a pair: the public events after an answer, and a table with the player, the
-    question and the answer. Return None if no player has answered yet.
+    The event contains the last steps, newest first, and the total from the game's public view. Each
+    step is a pair: the public events after an answer, and a table with the player, the question and
+    the answer. Return None if no player has answered yet.
     """
     line, setup = session.standing.line, session.game_setup
     if not line.last.answers:

@@ -31,7 +31,7 @@ class RandomGameResult(NamedTuple):
 
     - `answers`: the number of all answers, including the rolls and shuffles by the box.
     - `asked`: the number of answers that players give.
-    - `presses`: the number of button presses that these answers need.
+    - `presses`: the number of button presses that the players' answers need.
     """
 
     outcome: Outcome
@@ -43,7 +43,7 @@ class RandomGameResult(NamedTuple):
 def random_answer(prompt: Question, random: Random) -> Answer:
     """Return a random answer. The prompt's weights make cards as likely as in a real deck."""
     if isinstance(prompt, Choose):
-        # this code draws like `random.choices`, but takes half the time
+        # choose by weight like `random.choices`, but in half the time
         if weights := prompt.weights:
             sums = _sums(weights)
             return prompt.options[bisect(sums, random.random() * sums[-1])]
@@ -76,7 +76,7 @@ def random_board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
 
 
 def _one_of(values: Sequence[Answer], random: Random) -> Answer:
-    """Return the value that `random.choice` would return from the same bits, in half the time.
+    """Return the value that `random.choice` would return, but in half the time.
 
     Raise IndexError if `values` is empty.
     """
@@ -97,7 +97,7 @@ def simulate_random_game(
 ) -> RandomGameResult:
     """Play one game with random answers from `state` to its end.
 
-    `count` is True to count button presses too, which doubles the running time.
+    If `count` is True, also count button presses, which doubles the running time.
     """
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
@@ -141,7 +141,7 @@ def simulate_random_games(
 ) -> SimulationStatistics:
     """Play `games` random games that start from the state `first`, and return their statistics.
 
-    Calls with equal `seed` play equal games. `count` is True to count button presses too, which
+    Calls with equal `seed` play equal games. If `count` is True, also count button presses, which
     doubles the running time.
     """
     random, wins = Random(seed), Counter[str]()

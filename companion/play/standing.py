@@ -1,7 +1,7 @@
 """The position in a game after some answers, and everything that can be computed from it.
 
 A `Standing` is an immutable value that consists of a setup and an answer history. A session stores
-earlier `Standing` values, so that it can return to an earlier position.
+earlier `Standing` values, so that the session can return to an earlier position.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from companion.play.line import AnswerStep, GameSetup, Line, SeatedComputerPlaye
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
-"""Question to all players whether to undo an answer, although it revealed a secret."""
+"""Question to all players whether to undo an answer, although the answer revealed a secret."""
 MIX_QUESTION: Final = "mix"
 """Name of the question that asks a player to press OK.
 
 The time of the press is mixed into the chance, so that the box cannot choose rolls and shuffles.
 """
 MAX_MIXED_NUMBER: Final = (1 << 32) - 1
-"""Highest number from a player's press: the low 32 bits of the press's time in nanoseconds."""
+"""Highest number that a press mixes into the chance: 32 bits of the press's time (ns)."""
 
 
 class Standing:
@@ -73,8 +73,9 @@ class Standing:
     def pending_question(self) -> Question | None:
         """Return the pending question; None after the end of the game.
 
-        The question is usually a question of the rules. Before a roll or shuffle by the box, it can
-        be a request for a press. Before an undo, it can be a request for agreement.
+        The question is usually a question of the rules. Before a roll or shuffle by the box, the
+        question can request a press. Before an undo, the question can request the players'
+        agreement.
         """
         if self.line.asking:
             return UNDO_AGREEMENT
@@ -180,10 +181,10 @@ class Standing:
         return self.setup.game.said(self.line.last.state)
 
     def latest_ruling(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
-        """Return the latest ruling: an event that explains the last event with a clause.
+        """Return the event `why`, which explains the latest event with a clause.
 
-        `argued`: function that chooses one of several events after one answer; None to choose the
-        last.
+        - `argued`: function that chooses one event if an answer caused several events with a
+          clause; None to choose the last event.
 
         Raise Refused if no event of the game has a clause.
         """
@@ -213,7 +214,10 @@ class Standing:
 
     @property
     def possible_secret_holders(self) -> tuple[str, ...]:
-        """Return all human players in seat order if the game has secrets now, else ()."""
+        """Return the players who may have a secret now.
+
+        If the game has secrets now, return all people in seat order; otherwise, return ().
+        """
         if not self.private_facts_of_all_players:
             return ()
         return tuple(
@@ -255,9 +259,9 @@ class Standing:
 
     @property
     def computer_player_announcing_choice(self) -> str | None:
-        """Return the computer player that must answer now and whose answer people enter, or None.
+        """Return the computer player whose choice the box announces now, or None.
 
-        The box announces the computer player's choice, and people enter the result.
+        People carry out the choice on the table, and enter the result.
         """
         prompt = self.pending_prompt
         if prompt is None or prompt.name not in self.setup.game.questions_with_announced_choice:
@@ -286,7 +290,8 @@ class Standing:
 
         Raise Refused if there is nothing to undo.
 
-        They must agree if a player has seen a secret since the answer that the undo would remove.
+        The players must agree if a player has seen a secret since the answer that the undo would
+        remove.
         """
         return self.line.is_secret_seen_since(self.undoable_answer_step.n)
 

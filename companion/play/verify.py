@@ -45,9 +45,10 @@ def verify_game_against_seed(journal: Journal, number: int) -> VerificationResul
 def verify_entries_against_seed(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
 ) -> tuple[VerificationResult, Outcome | None]:
-    """Verify a game given by its entries. Return the result, and the outcome of a fair game.
+    """Verify a game given by its entries, without changing the record.
 
-    The record is not changed. Raise UnknownGame if the game cannot be played on this machine.
+    Return the result, and the game's outcome if the game is fair. Raise UnknownGame if the game
+    cannot be played on this machine.
     """
     setup = setup_from_record_header(header)
     with rule_errors_as_outdated_game():
@@ -75,7 +76,7 @@ def verify_entries_against_seed(
 
 
 def _problem(session: Session, entry: Entry) -> str | None:
-    """Return the code of a fault that an entry has even before its replay; None if it has no fault.
+    """Return the code of a fault that an entry shows before its replay; None if there is no fault.
 
     Raise CompanionError if the rules of the game fail.
     """
