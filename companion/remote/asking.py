@@ -58,7 +58,7 @@ class ClientRequestHandlers:
     def _playing(self, visitor: ConnectedClient) -> Session:
         """Return the running session.
 
-        Raise InvalidProtocolLineError if the client may not act in it.
+        Raise InvalidProtocolLineError if no game is running or the client may not play.
         """
         session = self._stands.running_session
         if session is None:
@@ -110,7 +110,7 @@ class ClientRequestHandlers:
         self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
 
     def undo_answer(self, visitor: ConnectedClient, _: Message) -> None:
-        """Undo the last answer, or ask the players whether they agree to the undo."""
+        """Undo the last answer, or first ask the players to agree to the undo."""
         # if the box already asks whether players agree, send the client this question again
         if self._playing(visitor).standing.pending_prompt == UNDO_AGREEMENT:
             self._all.queue_message(
@@ -122,7 +122,7 @@ class ClientRequestHandlers:
             self._undoing = visitor.joined_seat, self._all.asked
 
     def _insist_on_another(self, visitor: ConnectedClient) -> None:
-        """Raise InvalidProtocolLineError if the client agrees to its own seat's undo."""
+        """Raise InvalidProtocolLineError if the client's own seat requested the undo."""
         if (
             visitor.joined_seat is not None
             and (visitor.joined_seat, self._all.asked) == self._undoing
@@ -164,7 +164,7 @@ class ClientRequestHandlers:
         self._all.queue_message(visitor.peer.number, merged | look)
 
     def check_word(self, visitor: ConnectedClient, message: Message) -> None:
-        """Look up a word before the client answers with it, and send the client the result."""
+        """Look up a word that a client may use as its answer, and send the client the result."""
         prompt, text = self._playing(visitor).standing.pending_prompt, message["check"]
         if early := self._all.early.question_of_seat(visitor.reader):
             prompt = early.prompt

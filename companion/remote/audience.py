@@ -29,9 +29,11 @@ from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
 
 NUMBERS_PER_SECOND: Final = 1000
-"""A factor: the first line's number is the box's start time (s since 1970) times this factor."""
+"""The first protocol line's number is the box's start time (s since 1970) times this factor."""
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
-"""The distance between the first line numbers of a seat for two languages or two modes.
+"""The distance between the number ranges of a seat's protocol lines.
+
+A seat has one number range for each language and mode.
 
 The mode is the client's field `confirm`.
 """
@@ -103,8 +105,9 @@ class Audience:
         after: the number of the last line that the client has received; None if it has received
         none.
 
-        frames: whether the client also subscribes to display frames. Raise JournalError if the
-        record cannot save that the seat has seen its secrets.
+        frames: whether the client also subscribes to display frames.
+
+        Raise JournalError if the record cannot save that the seat has seen its secrets.
         """
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
         reader, session = visitor.reader, self.basics.stands.running_session
@@ -134,14 +137,14 @@ class Audience:
 
     @property
     def seats_allowed_to_answer_early(self) -> frozenset[str | None]:
-        """Return the seats that may answer early, which are the seats with a subscribed client.
+        """Return the seats that may answer before their turn: the seats with a subscribed client.
 
         The set contains None if a client without a seat is subscribed.
         """
         return frozenset(v.joined_seat for v in self.here.values() if v.watches)
 
     def resend_answered_question(self, seat: str) -> None:
-        """Send the clients of a seat its question again, marked as answered."""
+        """Send the clients of a seat the seat's question again, marked as answered."""
         report = self.make_change_report(only_ask=True)
         listening = [v for v in self._listening() if v.joined_seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
@@ -295,7 +298,7 @@ class Audience:
     def words_for_recipient(self, reader: LineRecipient) -> Words:
         """Return the sentences in the language that the recipient requested.
 
-        If it requested no language, use the language of its seat.
+        If the recipient requested no language, use the language of the recipient's seat.
         """
         wording = self.basics.wording
         return (
@@ -338,7 +341,8 @@ class Audience:
     def send_queued_messages(self, *, done: bool = False) -> None:
         """Pass the queued lines to the socket's server, which sends them to the clients.
 
-        done: whether the box has handled its latest event. The server may then pass the next line.
+        done: whether the box has handled its latest event, so that the server may pass the next
+        line.
         """
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)

@@ -10,17 +10,17 @@ from companion.door.peers import Event
 if TYPE_CHECKING:
 
     class DoorTransport(Protocol):
-        """The connections to a box: those of a socket server, or those of a web page's worker."""
+        """The connections to a box, through a socket server or through a web page's worker."""
 
         def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
             """Send lines to connections.
 
-            - `batch`: pairs of a connection's number and the lines for it.
+            - `batch`: pairs of a connection's number and the lines for this connection.
             - `done`: if True, the box has handled one event of a connection.
             """
 
         def close_connection(self, number: int) -> None:
-            """Close the connection `number` after its waiting lines were sent."""
+            """Close the connection `number` after the connection's waiting lines were sent."""
 
         def close(self) -> None:
             """Close all connections."""

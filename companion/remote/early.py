@@ -48,7 +48,7 @@ class SimultaneousAnswers:
         return self.questions_by_seat.get(reader.seat or "")
 
     def store_answer(self, seat: str, value: Answer) -> None:
-        """Store a seat's answer until the box executes it in turn order."""
+        """Store a seat's answer until the box executes the answer in turn order."""
         self._kept = {
             **self.questions_by_seat,
             seat: self.questions_by_seat[seat]._replace(answer=(value,)),

@@ -20,7 +20,7 @@ ADDRESS_PATTERN: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORE
 HOST_NAME_PATTERN: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
 NETWORK_NAME_PATTERN: Final = re.compile(r"[A-Z0-9]{1,9}")
 PASSWORD_PATTERN: Final = re.compile(r"[A-Z0-9]{8}")
-"""The pattern of the box's Wi-Fi password, which is short so that its QR code is small."""
+"""The pattern of the box's Wi-Fi password. A short password has a small QR code."""
 ASKING_SECONDS: Final = 60.0
 """Seconds after which the box withdraws the question whether a phone may join."""
 NEXT_PHONE_SECONDS: Final = 5
@@ -88,7 +88,7 @@ class PhonePairing:
                 )
                 if has_token and self._is_of_box(
                     name
-                ):  # refuse it: this seat has a computer player
+                ):  # refuse the phone: a computer player has this seat
                     raise InvalidProtocolLineError("no_seat")
                 if not has_token and not self._programs.is_token_of_computer_player(name, token):
                     raise InvalidProtocolLineError("wrong_token")

@@ -14,9 +14,12 @@ CODE_LENGTH: Final = 4
 CODE_LIFE_SECONDS: Final = 120.0
 """Seconds for which a join code is valid."""
 MAX_WRONG_CODES: Final = 5
-"""The number of the first wrong join code after which the box accepts no code for some time."""
+"""The number of wrong join codes after which the box accepts no join code for a pause."""
 FIRST_PAUSE_SECONDS: Final = 5
-"""The length in seconds of the first pause after wrong codes. Each wrong code doubles the pause."""
+"""The length in seconds of the first pause after wrong codes.
+
+Each further wrong code doubles the pause.
+"""
 MAX_PHONES: Final = 16
 """The maximum number of phones whose tokens the box stores."""
 

@@ -59,7 +59,7 @@ class _Waiting(NamedTuple):
 
 
 class ComputerPlayers:
-    """The computer players at the table, and the one process that plays for them."""
+    """The computer players at the table, and the one process that chooses their answers."""
 
     def __init__(self, runner: Runner, audience: Audience, advice: Advice) -> None:
         self._runner, self._all = runner, audience
@@ -95,7 +95,7 @@ class ComputerPlayers:
             raise Refused(refusal_code(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_unresponsive, FIRST_RESTART_SECONDS, 0
         self._note_answered()
-        # a connection proves nothing, because even a broken process connects; an answer does
+        # an answer proves that the process works; a connection does not
         if was_away:
             self._turn.update_computer_player_status()
         self._given = self._all.asked, visitor, value

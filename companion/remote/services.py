@@ -31,11 +31,11 @@ if TYPE_CHECKING:
         def send_request(self, wish: Mapping[str, Any]) -> None:
             """Send the request `wish` to the service's background program.
 
-            Start the background program first if it does not run.
+            Start the background program first if this program does not run.
             """
 
         def forget_connection(self, number: int) -> None:
-            """Delete what the service stores about the closed connection `number`."""
+            """Delete the service's data about the closed connection `number`."""
 
         def do_due_work(self) -> None:
             """Do the service's pending work, after the box has handled an event."""
@@ -68,7 +68,7 @@ class ServiceClients:
                 self.client_of_service(name)
 
     def client_of_service(self, name: str) -> ServiceClient:
-        """Return the `ServiceClient` of the service `name`. Create the object if there is none."""
+        """Return the `ServiceClient` of the service `name`. First create a missing object."""
         if name not in self._clients:
             attend = partial(self._attend, name)
             service = services.find_service(name)

@@ -86,8 +86,8 @@ class RemoteClients(Audience):
     def _obey(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
         """Execute a client's line.
 
-        If an exception occurs, log it. If the game has already changed, raise the exception
-        instead.
+        If an exception occurs, log the exception. If the game has already changed, raise the
+        exception instead.
         """
         before = self.game_snapshot
         try:
@@ -152,7 +152,10 @@ class RemoteClients(Audience):
         self.turn.announce_facts(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: ConnectedClient, _message: Message) -> None:
-        """Refuse a request about recorded games. They arrive only if no record exists."""
+        """Refuse a request about recorded games.
+
+        The box receives these requests only if no record exists.
+        """
         raise InvalidProtocolLineError("nothing_there")
 
     def _quit(self, visitor: ConnectedClient, _: Message) -> None:
