@@ -12,7 +12,7 @@ from typing import Final
 SIOCGIFADDR: Final = 0x8915
 RTMGRP_IPV4_IFADDR: Final = 0x10
 UNUSED_ADDRESS: Final = ("192.0.2.1", 9)
-"""An address that no machine has (RFC 5737), used to look up the default route."""
+"""An unused network address (RFC 5737), with which the page looks up the default route."""
 ALL_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - only compared, not bound
 LOOPBACK: Final = "127.0.0.1"
 UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
@@ -35,9 +35,9 @@ def own_reachable_addresses(host: str = "") -> tuple[str, ...]:
 
     host: the address at which the page listens; "" means all addresses.
 
-    The result contains no link-local addresses. It contains no addresses of virtual interfaces
-    (such as tunnels), or of interfaces without a link. If all interfaces are virtual, as in a
-    container, return only the default route's address.
+    The result contains no link-local addresses. The result contains no addresses of virtual
+    interfaces (such as tunnels), or of interfaces without a link. If all interfaces are virtual, as
+    in a container, return only the default route's address.
     """
     if host not in ALL_ADDRESSES:
         return (host,)
@@ -71,7 +71,7 @@ def _of_interfaces() -> list[tuple[str, str]]:
 
 
 def is_reachable_by_phones(address: str) -> bool:
-    """Return True unless `address` is empty, loopback, link-local or unset."""
+    """Return True if phones can reach `address`: not empty, loopback, link-local or unset."""
     return bool(address) and not address.startswith(UNREACHABLE_PREFIXES)
 
 
@@ -87,7 +87,7 @@ def has_network_link(name: str) -> bool:
 
 
 def is_physical_interface(name: str) -> bool:
-    """Return True if an interface is a device, or a bridge, bond or VLAN above a device.
+    """Return True if an interface is physical: a device, or a bridge, bond or VLAN on a device.
 
     name: the name of the network interface.
     """

@@ -44,7 +44,7 @@ class SharedHandlerValues(NamedTuple):
     - `visitors`: the page's connections to the box.
     - `port`: the port at which phones reach the page.
     - `name`: this machine's `.local` name.
-    - `busy`: the callback for each request, which keeps the page's process running.
+    - `busy`: the callback that each request calls, so that the page's process does not end.
     """
 
     visitors: BoxConnections
@@ -111,7 +111,7 @@ class PageRequestHandler(RequestHandler):
         return guard.network_for_rate_limit(str(self.request.remote_ip))
 
     def _payer(self) -> str:
-        """Return the identifier for the rate limit: the phone's seat, or the phone's address.
+        """Return the name of the request's rate limit, made from the phone's seat or address.
 
         Each seat has its own limit, because all devices in a home share one IPv6 /64 network.
         """
@@ -247,7 +247,7 @@ class PageRequestHandler(RequestHandler):
 
 
 class NotFoundHandler(PageRequestHandler):
-    """The request handler for paths that have no other handler."""
+    """The request handler for unknown paths, which responds with the HTTP status 404."""
 
     async def prepare(self) -> None:
         """Make the checks of the base class, then raise HTTPError 404."""

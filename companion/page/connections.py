@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 MAX_CONNECTIONS: Final = 160
 """The maximum number of open connections of all browsers."""
 MAX_CONNECTIONS_OF_ADDRESS, MAX_CONNECTIONS_OF_SEAT = 48, 16
-"""The maximum numbers of open connections: of one address without a seat, and of one seat."""
+"""The maximum number of open connections of a network address, and of a seat.
+
+The limit for an address counts only connections without a seat.
+"""
 
 
 class ConnectionOwner(NamedTuple):
@@ -72,7 +75,7 @@ class OpenBrowserConnections:
     def _fullest(self, new: IOStream) -> ConnectionOwner:
         """Return the owner with the most connections: an address, or a seat if there is no address.
 
-        new: the connection that does not count.
+        new: the newest connection, which is not counted.
         """
         others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
         strangers = Counter(

@@ -1,6 +1,6 @@
 """Static files of the web page: its scripts and styles, and each game's script and style.
 
-The files contain no secrets, so clients without a seat may read them too.
+The files contain no secrets, so clients without a seat may also read the files.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class BaseStaticFileHandler(PageRequestHandler, StaticFileHandler):
         return f'"{self.get_content_version(self.absolute_path)}"'
 
     def set_extra_headers(self, path: str) -> None:
-        """Let browsers cache the file, but check for a newer version at each use."""
+        """Set the header that lets browsers cache the file, but check for a newer file."""
         del path
         self.set_header("Cache-Control", "no-cache")
 
@@ -99,9 +99,9 @@ class PageAndServiceFileHandler(BaseStaticFileHandler):
     async def get(  # type: ignore[override]
         self, file: str, *, include_body: bool = True
     ) -> None:
-        """Send the file `file` of an added service. If no service has it, send the page's own file.
+        """Send the static file `file`: a file of an added service, or else of the page.
 
-        Raise HTTPError if neither exists.
+        Raise HTTPError if neither the services nor the page have this file.
         """
         folders = (folder / "static" for folder in services.KNOWN_FOLDERS.values())
         self.root = str(next((each for each in folders if (each / file).is_file()), STATIC_FOLDER))

@@ -43,7 +43,7 @@ registered domain is `fritz.box`, which belongs to the maker of the router FRITZ
 def is_own_host(host: str, local: str, name: str, port: int) -> bool:
     """Return True if the Host header `host` names this machine by its address or a safe name.
 
-    A name is safe if an attacker cannot register it in DNS.
+    A name is safe if an attacker cannot register the name in DNS.
 
     - `local`: the local address of the connection.
     - `name`: this machine's `.local` name.
@@ -78,7 +78,10 @@ def _loopback(local: str) -> Collection[str]:
 
 
 def normalise_address(address: str) -> str:
-    """Return an IP address without its zone (`%eth0`), and an IPv4-mapped IPv6 address as IPv4."""
+    """Return an IP address in a uniform notation.
+
+    The result lacks the zone (`%eth0`). An IPv4-mapped IPv6 address becomes an IPv4 address.
+    """
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
 
@@ -90,7 +93,7 @@ def format_address_for_url(address: str) -> str:
 
 
 def network_for_rate_limit(address: str) -> str:
-    """Return the identifier for an address's rate limit: the IPv4 address or the IPv6 /64 network.
+    """Return the name of an address's rate limit: the IPv4 address or the IPv6 /64 network.
 
     A limit for one IPv6 address would be useless, because a machine can use all addresses of its
     /64 network.
@@ -122,10 +125,10 @@ POST_LIMIT: Final = RateLimit(30, 8)
 
 
 class RequestBudgets:
-    """The counters of the rate limit: how many requests each client may send at the moment.
+    """The budget of each client: the number of requests that the rate limit still allows.
 
-    If there are more than `MAX_ADDRESSES` clients, the client that was silent for longest is
-    deleted.
+    If there are more than `MAX_ADDRESSES` clients, the entry of the client whose last request is
+    oldest is deleted.
     """
 
     MAX_ADDRESSES: Final = 256
@@ -135,7 +138,7 @@ class RequestBudgets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def count_request_and_check_limit(self, who: str, now: float) -> bool:
-        """Count a request of the client `who`. Return True if the rate limit allows it."""
+        """Count a request of the client `who`. Return True if the rate limit allows the request."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)
         self._left[who] = (max(0.0, left - 1), now)
@@ -182,5 +185,5 @@ class WrongCodeLimiter:
         return min(self.MAX_PAUSE_SECONDS, self.PERIOD_SECONDS * 2.0 ** max(0, n - self.FREE_TRIES))
 
     def forget_wrong_codes(self, who: str) -> None:
-        """Delete the counter of the address `who`, which has sent the right join code."""
+        """Delete the wrong-code counter of the address `who`, which has sent the right code."""
         self._tried.pop(who, None)

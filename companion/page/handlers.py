@@ -29,19 +29,19 @@ from companion.say.words import LANGUAGES
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
 """The maximum numbers of event streams: of one seat, of one address, and in total.
 
-The last two count only streams without a seat. If a new stream exceeds a limit, the page ends an
-older stream or refuses the new stream.
+The limits for an address and in total count only streams without a seat. If a new stream exceeds a
+limit, the page ends an older stream or refuses the new stream.
 """
 MAX_WAITING_BYTES: Final = 512 * 1024
 """The number of unsent bytes of an event stream above which the page disconnects the phone."""
 PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
 """Verbs of the requests that the web page passes from phones to the box."""
 OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
-"""Names of the additional fields that a phone's request can have."""
+"""Names of the fields that any request of a phone can have in addition to its verb."""
 AGREE_QUESTION: Final = "agree_undo"
 """The name of the question that asks whether another player agrees to an undo."""
 HIDDEN_KINDS: Final = frozenset({"secret"})
-"""Types of messages of which an event stream sends a notice, but not the content.
+"""Types of messages for which an event stream sends only a notice, without the content.
 
 The phone requests the content when its player touches the page.
 """
@@ -81,7 +81,7 @@ class PhonePageHandler(PageRequestHandler):
     async def get(self) -> None:
         """Send the phone's page with the present state.
 
-        If the phone has lost its seat, delete its cookie.
+        If the phone has lost its seat, delete the phone's cookie.
         """
         seat = await self.find_seat_connection()
         model = {
@@ -150,9 +150,10 @@ class EventStreamHandler(PageRequestHandler):
     def _make_room(self) -> None:
         """End an older stream if the new stream exceeds a limit.
 
-        If the seat or the address has too many streams, end its oldest stream. If there are too
-        many streams without a seat, end the oldest stream of the address with the most streams.
-        Raise HTTPError if that address has at most one stream more than the client's address.
+        If the seat or the address has too many streams, end the oldest stream of the seat or
+        address. If there are too many streams without a seat, end the oldest stream of the address
+        with the most streams. Raise HTTPError if the client's address has as many streams as this
+        address, or one less.
         """
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
         held = Counter(stream.client_address_or_network for stream in streams)
@@ -206,7 +207,7 @@ class EventStreamHandler(PageRequestHandler):
             self._write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
 
     def _write(self, text: str) -> None:
-        """Send text at once. If the phone has too many unread bytes, close its connection."""
+        """Send text at once. If too much text waits to be sent, close the connection."""
         if self._waiting > MAX_WAITING_BYTES:
             self.request.connection.stream.close()  # type: ignore[union-attr]
             return
@@ -243,7 +244,7 @@ class EventStreamHandler(PageRequestHandler):
 
 
 class SeatActionHandler(PageRequestHandler):
-    """The request handler for a player's actions: answer, undo, ruling, secret, look-up."""
+    """The request handler for a player's actions: answer, undo, ruling, secret, word look-up."""
 
     needs_seat = True
 
@@ -293,7 +294,11 @@ class JoinSeatHandler(PageRequestHandler):
     _asking: asyncio.Task[Any] | None = None
 
     async def post(self) -> None:
-        """Request the seat, wait until people at the box decide, and set the seat's cookie."""
+        """Request a seat, and wait until people at the box decide.
+
+        If the phone receives the seat, set the seat's cookie. Otherwise, respond with an error
+        message.
+        """
         message, now = self.parse_posted_json(), asyncio.get_running_loop().time()
         name, code = message.get("name"), message.get("code")
         if (

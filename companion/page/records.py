@@ -27,7 +27,7 @@ MAX_GAME_NUMBER: Final = 10**6
 SECONDS_PER_HOUR: Final = 3600
 SECONDS_PER_MINUTE: Final = 60
 PEOPLE_COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
-"""Names of the columns in the table of people; `page.<name>` is the key of each heading."""
+"""Names of the columns in the table of people; `page.<name>` is the catalogue key of a heading."""
 
 
 class BaseNonLivePageHandler(PageRequestHandler):
@@ -57,7 +57,7 @@ class BaseNonLivePageHandler(PageRequestHandler):
         self.send_page(render_page_template(template, words, title, **facts))
 
     def is_request_for_html_page(self) -> bool:
-        """Return True, because only browsers request these pages. Errors are sent as pages too."""
+        """Return True: only browsers request these pages, so errors are also sent as HTML."""
         return True
 
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
 DASH_PATTERNS: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
-"""The SVG dash pattern of each seat's line, so that readers need no colours to tell them apart."""
+"""The SVG dash pattern of each seat's line. With the patterns, readers need no colours."""
 
 
 class ScorePoint(NamedTuple):
@@ -18,7 +18,7 @@ class ScorePoint(NamedTuple):
 
 
 class ScoreGridLine(NamedTuple):
-    """A horizontal grid line at the score `n`: its SVG path, and the position of its number."""
+    """A horizontal grid line at the score `n`: the SVG path of the line, and the place of `n`."""
 
     path: str
     x: int
@@ -47,7 +47,7 @@ class ScoreCurve(NamedTuple):
 
 
 def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
-    """Return the score curve of a game; None if it has one point, or if all scores are 0 or 1."""
+    """Return the score curve of a game; None for fewer than two points or scores of 0 and 1."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
     low = min(0, *(min(point.scores) for point in points))

@@ -1,4 +1,4 @@
-"""The process that serves the web page: its sockets, its address, and its end."""
+"""The process of the web page: its sockets, its address, and the reasons for its end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0
 """Seconds without requests after which the process ends, if systemd started it."""
 MAX_HEADER_BYTES, MAX_BODY_BYTES = 8 * 1024, 4 * 1024
-"""The maximum size in bytes of a request's header, and of its body."""
+"""The maximum sizes in bytes of a request's header, and of a request's body."""
 REQUEST_TIMEOUT_SECONDS: Final = 20.0
 """The maximum time in seconds between the beginning and the end of a request."""
 DEAD_CONNECTION_MILLISECONDS: Final = 60_000
@@ -80,7 +80,7 @@ def _service_routes() -> Iterator[tuple[str, type]]:
 
 
 class ConnectionLimitingHttpServer(HTTPServer):
-    """An HTTP server that limits its connections and closes those of vanished phones."""
+    """An HTTP server that limits its connections and disconnects unreachable phones."""
 
     def initialize(self, *args: Any, **kwargs: Any) -> None:
         """Store the argument `connections`, the object that counts the open connections."""
@@ -88,7 +88,7 @@ class ConnectionLimitingHttpServer(HTTPServer):
         super().initialize(*args, **kwargs)
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
-        """Serve a new connection. If there are too many connections, close an older one."""
+        """Serve a new connection. If there are too many connections, close an older connection."""
         stream.socket.setsockopt(
             socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_CONNECTION_MILLISECONDS
         )
@@ -129,18 +129,18 @@ class RunningPageServer:
         self._server = ConnectionLimitingHttpServer(
             make_page_application(self.house),
             connections=self.house.connections,
-            no_keep_alive=True,  # otherwise, a phone would reuse a dead connection after sleep
+            no_keep_alive=True,  # a phone that wakes from sleep would reuse a dead connection
             max_header_size=MAX_HEADER_BYTES,
             max_body_size=MAX_BODY_BYTES,
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
             body_timeout=REQUEST_TIMEOUT_SECONDS,
         )
         self._told = address.open_address_change_socket()
-        # the address without a network: none on a box (systemd opens its sockets), else loopback
+        # the address while there is no network: None with systemd's sockets, else loopback
         self._alone = None if place.sockets else address.LOOPBACK
 
     async def start_serving(self) -> None:
-        """Start the HTTP server, connect to the box and send it the page's address."""
+        """Start the HTTP server, connect to the box and send the box the page's address."""
         for listening in self._tcp:
             listening.setblocking(False)
         self._server.add_sockets(self._tcp)
@@ -218,7 +218,7 @@ class RunningPageServer:
 
 
 def run_page_server(place: PageServerAddress, say: Callable[[str], None]) -> None:
-    """Run the web page until it ends.
+    """Serve the web page until a signal arrives or the page is no longer used.
 
     say: the callback that receives each URL of the page.
     """

@@ -130,7 +130,10 @@ def format_date_in_words(stamp: str | None, words: Words) -> str:
 
 
 def format_time_as_html(stamp: str | None, words: Words) -> str:
-    """Return a time stamp as date and time in HTML. A script replaces it with local time."""
+    """Return a time stamp as date and time in HTML.
+
+    A script of the web page replaces the time with the phone's local time.
+    """
     return (
         format_date_in_words(stamp, words)
         if stamp is None

@@ -13,7 +13,7 @@ HEARTBEAT_SECONDS: Final = 25.0
 class OpenEventStream(Protocol):
     """An open event stream to a phone or television.
 
-    whose: the player whose seat the phone has, or "" if it has none.
+    whose: the player whose seat the phone has, or "" if the phone has no seat.
     """
 
     whose: str
@@ -49,7 +49,7 @@ class OpenEventStreams:
         return iter(tuple(self._open))
 
     def add(self, stream: OpenEventStream) -> None:
-        """Add a stream. If it is the only one, start the heartbeat."""
+        """Add a stream. If no other stream is open, start the heartbeat."""
         self._open[stream] = None
         if self._beating is None:
             self._later()

@@ -135,7 +135,7 @@ class SeatConnection:
         self.watch.store_message(message)
 
     def disconnect_after_idle_time(self) -> None:
-        """Close the connection after `GONE_AFTER_SECONDS` if no phone shows the page then."""
+        """After `GONE_AFTER_SECONDS`, close the connection if no phone shows the page."""
         if self._resting is not None:
             self._resting.cancel()
         self._resting = asyncio.get_running_loop().call_later(
@@ -151,7 +151,7 @@ class SeatConnection:
         self.watch.report_whether_box_runs(awake=False)
 
     async def request_all_replies(self, message: Message) -> list[Message]:
-        """Send the box a request, and return its replies.
+        """Send the box a request, and return all replies to the request.
 
         Raise Disconnected if the box is not running.
         """
@@ -236,7 +236,7 @@ class BoxConnections:
         return seat
 
     def find_player_of_cookie(self, cookie: str) -> str | None:
-        """Return the player whose seat a cookie names; None if the page does not know its token."""
+        """Return the player whose seat a cookie names; None if the page does not know the token."""
         who, token = decode_seat_cookie(cookie)
         is_seated = any(
             are_tokens_equal(s.token, token) and s.who == who for s in self._seats.values()

@@ -51,7 +51,7 @@ class SeatEventStore:
         self._n = 0
 
     def store_message(self, message: Message) -> None:
-        """Store a message from the box, and pass it to the listeners."""
+        """Store a message from the box, and pass the message to the listeners."""
         kind = message["type"]
         if kind == "hello":
             message = self._begin(message)
@@ -65,7 +65,10 @@ class SeatEventStore:
         self._tell(message)
 
     def report_whether_box_runs(self, *, awake: bool) -> None:
-        """Report to the listeners that the connection to the box was opened (`awake`) or lost."""
+        """Report to the listeners whether the box runs.
+
+        awake: True if the connection to the box was opened, False if the connection was lost.
+        """
         if awake != self.awake:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
@@ -77,7 +80,7 @@ class SeatEventStore:
     def _begin(self, hello: Message) -> Message:
         """Store the box's greeting. If the game or the language is new, delete the older messages.
 
-        Return the greeting without its field `printed`, which phones do not need.
+        Return the greeting without the field `printed`, which phones do not need.
         """
         same = all(hello.get(name) == self.hello.get(name) for name in ("commitment", "lang"))
         self.hello = hello = {name: value for name, value in hello.items() if name != "printed"}
@@ -99,7 +102,10 @@ class SeatEventStore:
         return f"{self.epoch}-{self._n if n is None else n}"
 
     def events_after(self, mark: str) -> tuple[NumberedEvent, ...] | None:
-        """Return the events after the event `mark` (an id); None if they are no longer stored."""
+        """Return the events after the event `mark` (an id).
+
+        Return None if the page no longer stores these events.
+        """
         epoch, _, n = mark.partition("-")
         if epoch != self.epoch or not EVENT_ID.fullmatch(n) or int(n) > self._n:
             return None

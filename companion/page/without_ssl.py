@@ -1,4 +1,4 @@
-"""Functions that save memory: they keep OpenSSL out of the processes of the box and the page.
+"""Functions that keep OpenSSL out of the processes of the box and the page, to save memory.
 
 These processes do not encrypt. The modules asyncio and hashlib work without OpenSSL. The library
 tornado always imports `ssl`, and receives a substitute module. Without OpenSSL the page needs 26 MB
