@@ -37,8 +37,8 @@ HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
 MAX_SEARCHED_BYTES: Final = 64 * 2**20
 """The maximum size in bytes of an old file that a backup searches for a record's lines.
 
-A backup replaces an old file only if it is a record. If the file has no record's header, the backup
-searches it for a record's lines.
+A backup replaces an old file only if the old file is a record. If the old file has no record's
+header, the backup searches the file for a record's lines.
 """
 DRAFTS_SETTING: Final = "drafts"
 """The key of the setting with typed but unconfirmed secret words, which backups omit."""
@@ -136,7 +136,7 @@ def _is_ours(file: Path) -> bool:
 
 
 def _forget(file: Path) -> None:
-    """Delete unconfirmed secret words and their bytes from a copy, and give it a new identity.
+    """Delete unconfirmed secret words and their bytes from a copy. Give the copy a new identity.
 
     With the original's identity, the copy would share the original's lock.
     """

@@ -1,7 +1,8 @@
 """Drafts: secret words that a player has begun to type but not yet confirmed.
 
-The record stores drafts in a setting, so that they survive a power cut. A draft contains its
-player, its question and its number of answers, so that the box never shows it at another question.
+The record stores drafts in a setting, so that they survive a power cut. A draft also contains the
+player, the question and the number of answers, so that the box never shows the draft at another
+question.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ DRAFT_TYPES: Final = (int, str, str, str)
 
 
 def load_word_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
-    """Return the letters that were typed for the pending question of a game; "" if there are none.
+    """Return the draft (the typed letters) for the pending question of a game; "" if none.
 
     snapshot: the public state of the game, which contains the pending question.
     """
@@ -27,9 +28,9 @@ def load_word_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
 
 
 def save_word_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
-    """Save the letters `text` that were typed for the pending question of a game.
+    """Save the typed letters `text` as the draft for the pending question of a game.
 
-    If `text` is "", delete the saved letters.
+    If `text` is "", delete the saved draft.
 
     Raise JournalError if saving fails.
     """

@@ -1,7 +1,7 @@
 """The lines of the record file: their format, and the detection of damage.
 
-A line consists of a checksum and a JSON list. Its checksum is computed from its text and from the
-checksum of the game's previous line.
+A line consists of a checksum and a JSON list. The checksum is computed from the JSON list's text
+and from the checksum of the game's previous line.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Entry(NamedTuple):
     - "program": a computer player takes over the seat (`value` is the level and version) or returns
       the seat to a person (`value` is None).
     - "over": the end of the game; `value` is the list of winners.
-    - "cut": a removal of all lines after the first `value` lines, because they break the present
-      rules.
+    - "cut": a removal of all lines after the first `value` lines, because these lines break the
+      present rules.
     """
 
     kind: str
@@ -89,8 +89,8 @@ class GameRecordEnd(NamedTuple):
     - `n`: the number of the game's last line; -1 if there are no lines.
     - `checksum`: the checksum of the last line.
     - `winners`: the winners as a JSON list; None if the game is unfinished.
-    - `before`: the number of the previous game in the file. A wrong number shows that a game is
-      lost.
+    - `before`: the number of the previous game in the file. If no game with this number exists, a
+      game is lost.
     """
 
     n: int
@@ -180,7 +180,10 @@ class RepairResult(NamedTuple):
 
 
 def parse_repair_result(value: Answer) -> RepairResult | None:
-    """Return the repair result that a setting's value contains; None if it has another format."""
+    """Return the repair result that a setting's value contains.
+
+    Return None if the value has another format.
+    """
     match value:
         case [int(kept), int(lost), str(file)]:
             return RepairResult(kept, lost, file)

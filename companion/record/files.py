@@ -26,12 +26,12 @@ def file_size(path: Path | str) -> int:
 
 
 def replacement_file_path(path: Path) -> Path:
-    """Return the path of the file that a copy or repair builds before it replaces the record."""
+    """Return the path of the new file that later replaces the record, after a copy or repair."""
     return Path(f"{path}-new")
 
 
 def delete_replacement_file(path: Path) -> None:
-    """Delete the unfinished replacement of the record at `path`, and its log."""
+    """Delete the unfinished file that would replace the record at `path`, and its log."""
     replacement_file_path(path).unlink(missing_ok=True)
     delete_sqlite_log(replacement_file_path(path))
 
@@ -65,7 +65,7 @@ def unused_dated_path(path: Path, now: int, why: str = "damaged") -> Path:
 
 
 def rename_file_and_log(path: Path, aside: Path) -> None:
-    """Rename the SQLite file at `path` to `aside`, and rename its write-ahead log to match."""
+    """Rename the SQLite file at `path` to `aside`, and rename its write-ahead log accordingly."""
     with suppress(FileNotFoundError):
         path.rename(aside)
     rename_sqlite_log(path, aside)
@@ -107,7 +107,7 @@ def copy_to_replacement_file(
 
 
 def replace_file_keeping_old(path: Path) -> None:
-    """Move the replacement file to `path`. Before that, rename a file that exists at `path`."""
+    """Rename an old file at `path`, and then move the replacement file to `path`."""
     if path.exists():
         rename_file_and_log(path, unused_dated_path(path, int(path.stat().st_mtime)))
     replacement_file_path(path).rename(path)

@@ -129,7 +129,7 @@ class Journal(RecordFile):
 
         The oldest game comes first. If `n` is negative, return all games.
 
-        before: only games with smaller numbers are returned.
+        before: a game number. Only games with smaller numbers are returned.
 
         Raise JournalError if the record cannot be read.
         """
@@ -156,9 +156,9 @@ class Journal(RecordFile):
         return summary
 
     def recent_unfinished_game_numbers(self) -> list[int]:
-        """Return the numbers of the unfinished games among the last `NEWEST_GAMES`, newest first.
+        """Return the numbers of unfinished games, newest first.
 
-        Raise JournalError if the record cannot be read.
+        Examine only the last `NEWEST_GAMES` games. Raise JournalError if the record cannot be read.
         """
         with self._careful():
             newest = reading.read_winners_of_newest_games(self._db, NEWEST_GAMES)
@@ -199,7 +199,7 @@ class Journal(RecordFile):
         self._settings |= values
 
     def mark_repair_notice_shown(self) -> None:
-        """Delete the saved result of a repair, which the box has announced.
+        """Delete the saved result of a repair, because the box has announced the result.
 
         Raise JournalError if saving fails.
         """

@@ -1,7 +1,7 @@
-"""The lock file beside a record file, which also contains a bookmark.
+"""The lock file beside a record file. The lock file also contains a bookmark.
 
-The bookmark contains the record's identity and the number of its last committed line. After the
-bookmark, the lock file may contain a request to repair the record at the next start.
+The bookmark contains the record's identity, and the game number and line number of the last commit.
+After the bookmark, the lock file may contain a request to repair the record at the next start.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ OTHER_USERS_MODE: Final = 0o077
 class RecordLock:
     """The lock on the record file at `path`, or on the file to which `path` links.
 
-    The constructor takes the lock. It raises JournalError if another process has the lock. It also
-    removes the permissions of other users from the record's files, because a record contains
-    secrets. The attribute `narrowed` is True if the constructor removed permissions.
+    The constructor takes the lock. The constructor raises JournalError if another process has the
+    lock. The constructor also removes the permissions of other users from the record's files,
+    because a record contains secrets. The attribute `narrowed` is True if the constructor removed
+    permissions.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,9 +85,9 @@ class RecordLock:
     # --- the bookmark ---
 
     def store_record_identity(self, name: str) -> None:
-        """Store in the lock file that it belongs to the record with the identity `name`.
+        """Store the record's identity `name` in the lock file.
 
-        If the bookmark belongs to another record, delete it.
+        If the bookmark belongs to another record, delete the bookmark.
         """
         if name != self._name:
             self.clear_commit_and_repair_request()
@@ -114,7 +115,7 @@ class RecordLock:
         return (int(bookmark[1]), int(bookmark[2])) if bookmark else None
 
     def request_repair(self) -> None:
-        """Save in the lock file that the record must be repaired at its next opening."""
+        """Save in the lock file that the record must be repaired at the next start."""
         with suppress(OSError):
             os.pwrite(self._lock, REPAIR_MARK, BOOKMARK_BYTES)
 
@@ -133,7 +134,7 @@ class RecordLock:
     def release(self, *, leave_nothing: bool = False) -> None:
         """Release the lock, unless it is already released.
 
-        leave_nothing: whether to delete the lock file too if it is empty.
+        leave_nothing: whether to delete an empty lock file too.
         """
         if self._lock >= 0:
             if leave_nothing and not os.fstat(self._lock).st_size:

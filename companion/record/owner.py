@@ -58,7 +58,7 @@ def find_path_owner(path: Path) -> tuple[int, int]:
     """Return the user id and the group id of a path's owner; (0, 0) for root.
 
     The owner is the first user other than root who owns the path, or a folder or link on the way to
-    it. Raise OSError if the path cannot be examined.
+    `path`. Raise OSError if the path cannot be examined.
     """
     hands = next(_others(path.absolute()), None) or next(
         _others(Path(os.path.realpath(path))), None
@@ -88,9 +88,9 @@ def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoRetur
 
 
 def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
-    """Yield the bytes that the child writes to the pipe `wire`, until the child ends.
+    """Yield the bytes that the child process writes to the pipe `wire`, until this process ends.
 
-    Raise TimeoutError if the child has not ended after `seconds`.
+    Raise TimeoutError if the child process has not ended after `seconds`.
     """
     end = clock() + seconds
     while True:

@@ -67,7 +67,10 @@ def read_winners_of_newest_games(db: sqlite3.Connection, n: int) -> dict[int, st
 
 
 def read_game_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], GameRecordEnd]:
-    """Return all lines of a game, and its end. If the game does not exist, return no lines."""
+    """Return all lines of a game, and the game's end.
+
+    If the game does not exist, return no lines.
+    """
     entries: list[Entry] = []
     check = 0
     rows = db.execute(

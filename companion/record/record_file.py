@@ -59,7 +59,7 @@ REPAIRED_SETTING: Final = "repaired"
 
 
 class RecordFile:
-    """An open and locked record file, which the constructor repairs if it is damaged.
+    """An open and locked record file, which the constructor repairs if the file is damaged.
 
     - `path`: the path of the file; None for an empty record in memory.
     - `now`: the present time in seconds since 1970.
@@ -72,7 +72,7 @@ class RecordFile:
 
     A repair writes a new file, and renames the damaged file in its folder. The constructor raises
     JournalError if another process has locked the file, or if a newer version of the software wrote
-    it.
+    the file.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class RecordFile:
             self._use(path, new=not size)
             if size:
                 self._identify(place)
-            self._verify(place)  # compares with the bookmark, and so also detects an emptied file
+            self._verify(place)  # detect lost lines: compare the record with the bookmark
             self._identify(place)
         except DAMAGE_ERRORS as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage_error(error, path):
@@ -153,7 +153,7 @@ class RecordFile:
             except (*DAMAGE_ERRORS, OSError) as failed:
                 raise as_journal_error(failed, path) from failed
         else:
-            if replacement_file_path(path).exists():  # an interrupted repair has left it
+            if replacement_file_path(path).exists():  # a repair was interrupted
                 delete_replacement_file(path)
         place.remember_file_identity()
         self._news += ["record_narrowed"] if place.narrowed else []
@@ -163,10 +163,10 @@ class RecordFile:
         check_record_file_access(self._db, path, new=new)
 
     def _identify(self, place: RecordLock) -> None:
-        """Store in the lock file that it belongs to the open record."""
+        """Store the identity of the open record in the lock file."""
         name = read_record_identity(self._db)
         if name is None and place.has_record_identity:
-            raise DamagedRecordError  # the record has lost its identity
+            raise DamagedRecordError  # a record file without its identity is damaged
         place.store_record_identity(name or renew_record_identity(self._db))
 
     # --- the whole file ---
@@ -216,7 +216,7 @@ class RecordFile:
         """Write the open record to its path again, after its file was deleted or moved."""
         place.relock_if_lost()
         copy_to_replacement_file(self._db, place.path)
-        self._db.close()  # close it before the renaming: SQLite would delete the new file's log
+        self._db.close()  # close first: SQLite would delete the new file's log
         place.delete_log_of_lost_file()
         replace_file_keeping_old(place.path)
         self._use(place.path, new=False)
@@ -241,7 +241,7 @@ class RecordFile:
         return entries
 
     def _verify(self, place: RecordLock) -> None:
-        """Check the newest games, and compare them with the last commit that the bookmark states.
+        """Check the newest games, and compare these games with the bookmark's last commit.
 
         Raise one of DAMAGE_ERRORS if the record is damaged, lacks lines, or needs a repair. The
         method reads no older games, so that a long history does not delay the start.
@@ -266,7 +266,7 @@ class RecordFile:
     # --- damage ---
 
     def _rescue(self, place: RecordLock, now: int) -> None:
-        """Write all undamaged lines to a new file, and open it. Rename the damaged file."""
+        """Write all undamaged lines to a new file, and open this file. Rename the damaged file."""
         damaged, path = getattr(self, "_db", None), place.path
         marked = place.last_committed_game_and_line
         try:
@@ -283,7 +283,7 @@ class RecordFile:
                 )
                 repair.complete_repaired_file(entries.values())
         except BaseException as error:
-            if isinstance(error, Exception):  # after an interrupt, keep the file
+            if isinstance(error, Exception):  # an interrupted repair can continue later
                 delete_replacement_file(path)
             if damaged is not None:
                 close_database_keeping_log(damaged, path)
@@ -292,7 +292,7 @@ class RecordFile:
         place.request_repair()
         rename_file_and_log(path, aside)
         if damaged is not None:
-            damaged.close()  # close it after the renaming: SQLite deletes the log at the old path
+            damaged.close()  # close last: SQLite deletes the log at the old path
         replacement_file_path(path).rename(path)
         place.clear_commit_and_repair_request()
         self._use(path, new=False)

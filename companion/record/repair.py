@@ -48,7 +48,7 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 
 
 class RepairedGameStart(NamedTuple):
-    """One possible sequence of a game's first lines, as far as the repair has assembled it.
+    """One possible sequence of the first lines of a game, assembled by the repair.
 
     - `check`: the checksum of the sequence's last line.
     - `winners`: the winners as JSON; None if the game is unfinished.
@@ -125,8 +125,9 @@ class RecordRepair:
     def run(self, marked: tuple[int, int] | None) -> RepairedLineCounts:
         """Write all undamaged lines to the new file, and return the numbers of kept and lost lines.
 
-        marked: the game number and the line number of the last known commit; None if unknown. Raise
-        sqlite3.Error if the new file cannot be written.
+        marked: the game number and the line number of the last known commit; None if unknown.
+
+        Raise sqlite3.Error if the new file cannot be written.
         """
         (place, lines_found) = self._db.execute("SELECT place, found FROM step").fetchone()
         if lines_found is None:
@@ -207,7 +208,7 @@ class RecordRepair:
             )
 
     def _restore_some(self, place: int) -> tuple[int, int]:
-        """Restore the games of about `LINES_PER_REPORT` lines, starting at the row id `place`.
+        """Restore games from the row id `place` on, until about `LINES_PER_REPORT` lines are done.
 
         Return the row id at which to continue, and the number of examined lines.
         """
@@ -256,7 +257,9 @@ class RecordRepair:
         return n
 
     def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
-        """Yield each line number of a game, the found line ("" if none), and the other found lines.
+        """Yield a tuple for each line number of a game: number, found line, other found lines.
+
+        If the scan found no line, the found line is "".
 
         first: the row id of the game's first line.
         """

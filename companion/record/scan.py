@@ -20,12 +20,12 @@ from companion.record.files import FILE_SUFFIXES
 PAGE_BYTES: Final = 4096
 PIECE_BYTES: Final = 128 * PAGE_BYTES
 OVERLAP_BYTES: Final = 2 * PAGE_BYTES
-"""The overlap of two pieces in bytes, so that the search finds a line across two pieces."""
+"""The overlap of consecutive pieces of a file in bytes, so that no piece border hides a line."""
 LOG_HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 CHECKSUM_LENGTH: Final = 9
 """The number of characters in a line's checksum and in the space after it."""
 LEAF_PAGE_MARK: Final = 13
-"""The first byte of an SQLite page that contains table rows (SQLite file format, section 1.6)."""
+"""The first byte of an SQLite leaf page, which contains rows (SQLite file format, section 1.6)."""
 _FOUND: Final = re.compile(
     rb"([0-9a-f]{8} \[(0|[1-9][0-9]{0,11}),(0|[1-9][0-9]{0,7}),[\x20-\x7e]{1,4096}\]\n)"
 )
@@ -65,7 +65,7 @@ def contains_record_lines(path: Path) -> bool:
 
 
 def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield the pieces of a file, which overlap, each with its byte offset."""
+    """Yield overlapping pieces of a file, each with its byte offset in the file."""
     with suppress(FileNotFoundError), Path(path).open("rb") as file:
         file.seek(max(0, place - OVERLAP_BYTES))
         start, data = file.tell(), file.read(PIECE_BYTES)
@@ -126,7 +126,9 @@ def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bo
 
 
 def _is_row(page: bytes, end: int, head: int) -> bool:
-    """Return True if a row of an SQLite page ends at `end`, or if the page has no list of rows.
+    """Return True if a row of an SQLite leaf page ends at `end`.
+
+    For a page that is not a leaf page, also return True.
 
     head: the offset of the page's header in bytes.
     """

@@ -71,7 +71,7 @@ class JournalError(TranslatedError, OSError):
 
 
 def lock_record(path: Path) -> int:
-    """Lock the file `<path>-lock` for the record at `path`, and return its descriptor.
+    """Lock the file `<path>-lock` for the record at `path`, and return the lock file's descriptor.
 
     Raise JournalError if another process has the lock or the file cannot be created.
     """
@@ -119,7 +119,7 @@ def create_files_privately() -> Iterator[None]:
 def connect_to_database(name: str) -> sqlite3.Connection:
     """Return a connection to the SQLite file or URI `name`.
 
-    Any thread may use the connection. It begins no implicit transactions.
+    Any thread may use the connection. The connection begins no implicit transactions.
 
     A commit fails if another program locks the file for longer than LOCK_TIMEOUT_SECONDS.
     """
@@ -179,7 +179,7 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to a file, and to its write-ahead log if that is readable."""
+    """Return a read-only connection to a file, and also to the write-ahead log if readable."""
     if Path(f"{path}-wal").exists() and not has_foreign_log(path):
         db = connect_to_database(f"{path.as_uri()}?mode=ro")
         try:
