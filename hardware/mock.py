@@ -42,7 +42,7 @@ from hardware.ports import (
 )
 
 MIN_READING_SECONDS: Final = 0.5
-"""Minimum time (s) that a person needs to read a new screen after a press."""
+"""Minimum time (s) that a person needs to read a new screen before the next press."""
 
 
 class FakeButtons:
@@ -55,7 +55,7 @@ class FakeButtons:
         self._held: set[str] = set()
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Call `put` with every later edge of a button."""
+        """Call `put` with every later edge (change) of a button."""
         self._put = put
 
     def wait(self, seconds: float) -> None:
@@ -220,7 +220,7 @@ class FakeSpeaker:
             self._hear(f"{language} {voice}: {text}")
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        """Append the word "hush" to `heard`."""
+        """Append the word "hush" to `heard`, as a record of the call."""
         self._hear("hush")
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
@@ -252,7 +252,7 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
     """
 
     SECONDS_PER_SOUND: Final = 0.3
-    """Length of every sound in seconds."""
+    """Length (s) of every sound of this fake speaker."""
     SECONDS_PER_LETTER: Final = 0.07
     """Speaking time (s) for each letter of a sentence."""
 
@@ -297,7 +297,7 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
         self.wait(0)
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        """Drop the queued sentences `texts`, because the sentences became untrue."""
+        """Drop the queued sentences `texts`, because these sentences became untrue."""
         gone = {*texts}
         remaining = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)

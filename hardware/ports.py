@@ -27,11 +27,11 @@ LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick
 
 
 UNSTOPPED_SECONDS: Final = 0.5
-"""A speaker that should stop still finishes a sentence with at most this many seconds left."""
+"""Number of seconds; `stop_and_clear` lets a sentence end if at most this time remains."""
 MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
 """Maximum number of sounds and sentences in a speaker's queue.
 
-MAX_QUEUED_IMPORTANT_ITEMS is the maximum if all items have the rank FIRST_RANK. A full queue drops
+If all items have the rank FIRST_RANK, the maximum is MAX_QUEUED_IMPORTANT_ITEMS. A full queue drops
 the oldest item of its least important rank.
 """
 FIRST_RANK, COMMON_RANK, LAST_RANK = 0, 1, 2
@@ -81,7 +81,7 @@ class HardwareError(OSError):
         return error
 
     def copy_for_part(self, part: str) -> HardwareError:
-        """Return a copy of this error that names `part` as the failed part."""
+        """Return a copy of this error in which `part` is the failed part."""
         error = HardwareError(self.args[0], part)
         error.reason, error.fields = self.reason, self.fields
         return error
@@ -115,7 +115,7 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
         def listen(self, put: Callable[[Edge], None]) -> None:
             """Call `put` with every later edge of a button, in the order of time.
 
-            Any thread may make this call.
+            Any thread may call `put`.
             """
 
         def close(self) -> None:
@@ -210,12 +210,16 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
         def stop_and_clear(self, *, keep: bool = False) -> None:
             """Drop all queued items that have not begun, and stop the current sentence.
 
-            Sounds, and sentences that end within `UNSTOPPED_SECONDS`, are played to their end. If
-            `keep` is True, keep all sounds and sentences of the rank FIRST_RANK.
+            The speaker plays a current sound to its end, and also a sentence that ends within
+            `UNSTOPPED_SECONDS`. If `keep` is True, keep all sounds and sentences of the rank
+            FIRST_RANK.
             """
 
         def drop_sentences(self, texts: Iterable[str]) -> None:
-            """Drop or stop the sentences `texts`, of any rank, because they became untrue."""
+            """Drop or stop the sentences `texts`, because these sentences became untrue.
+
+            The rank of a sentence makes no difference.
+            """
 
         def set_volume(self, percent: int) -> None:
             """Set the volume of all later sounds and sentences, in percent from 0 to 100."""
@@ -238,7 +242,7 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
 
 
 class SpeakerWithoutChoices:
-    """Base class of speakers that offer no choice of voices, sound cards or sound sets."""
+    """Base class of speakers that offer no choice between voices, sound cards or sound sets."""
 
     has_slow_voice = False
     """False, because this speaker has no slow voice."""
@@ -275,7 +279,7 @@ class Box(NamedTuple):
     """Parts of a box: its buttons, displays, speakers and lamps.
 
     - `displays`, `speakers`: all displays show the same frames, and all speakers play the same
-      sounds. A box may have no display and no speaker.
+      sounds. `displays` and `speakers` can be empty.
     - `lamps`: the lamps of the seats, or None if the box has no lamps.
     - `seats`: the number of seats that have a button.
     - `save_screen(frame, asks)`: function that saves the first frame of the next start, with the

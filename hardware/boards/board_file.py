@@ -1,8 +1,8 @@
 """Read, merge and check board files.
 
 A board file is a TOML file that describes how the buttons, the display and the sound of a box are
-wired. `hardware/boards/*.toml` are the known boards. A user's file can start from a known board and
-change some of its keys:
+wired. `hardware/boards/*.toml` are the known boards. With the key `like`, a user's file starts from
+a known board and changes some keys of this board:
 
     like = "adafruit-oled-bonnet"
     [buttons]
@@ -57,7 +57,7 @@ SPI_PINS: Final = {
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
 """Pins on which the kernel sends sound: table from a GPIO number to the pin's name.
 
-The names are those on the amplifier MAX98357A.
+The names are printed on the amplifier MAX98357A.
 """
 RECORDING_OVERLAYS: Final = (
     "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
@@ -78,7 +78,7 @@ The file overlays/README of Raspberry Pi lists the pins.
 """
 
 EMULATOR_PANELS: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
-"""Names of the panels that the library luma.emulator simulates; they need no bus."""
+"""Names of the panels that the library luma.emulator simulates; these panels need no bus."""
 LCD_PANELS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
@@ -160,9 +160,10 @@ def _too_small(like: object) -> Iterator[ValueMistake]:
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys that make the user's [display] table replace the known board's table.
+"""Keys of the table [display] with which the user's table replaces the known board's table.
 
-Without one of these keys, `_merge` adds the user's keys to the known board's [display] table.
+If the user's table has none of these keys, `_merge` adds the user's keys to the known board's
+table.
 """
 
 
@@ -304,7 +305,7 @@ _OURS: Final[dict[str, Check | OptionalKey]] = {
     "reset": OptionalKey(_PIN),
     "upside_down": OptionalKey(boolean),
 }
-"""Check of each key of [display], for displays that the box drives without luma."""
+"""Table from a key of [display] to its check, for displays that the box drives without luma."""
 
 _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
     "i2c": {"port": OptionalKey(_PORT), "address": OptionalKey(_ADDRESS)},
@@ -313,7 +314,10 @@ _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
         "reset": OptionalKey(_PIN), "speed": OptionalKey(_SPEED),
     },
 }  # fmt: skip
-"""Check of each key that describes the bus of a luma display, by bus and key."""
+"""The checks of the keys that describe a luma display's bus.
+
+Table from the name of a bus to a second table, which contains the check of each key.
+"""
 
 _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "driver": _driver,
@@ -327,7 +331,7 @@ _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "bgr": OptionalKey(boolean),
     "light": OptionalKey(_PIN),
 }
-"""Check of each key of [display] that all luma displays have."""
+"""Table from a key of [display] to the key's check, for the keys that all luma displays have."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
 
@@ -398,11 +402,11 @@ _BOARD: Final = table(
     lamps=OptionalKey(table(dict.fromkeys(SEATS, OptionalKey(_PIN)))),
     sound=OptionalKey(_sounds),
 )
-"""Check of a whole board file."""
+"""Schema of a whole board file."""
 
 
 def pins_used_by_board(board: Board) -> set[int]:
-    """Return all GPIO numbers that `board` uses, including the pins of its display's bus."""
+    """Return all GPIO numbers that `board` uses, including the pins of the display's bus."""
     bus, used = _bus_pins(board.display), (pin for _, pin in _pin_users(board))
     return {*bus, *_overlay_pins(board), *used}
 
@@ -425,8 +429,8 @@ def _clashes(board: Board) -> Iterator[ValueMistake]:
 def _bus_pins(screen: OledWiring | LumaDisplayWiring) -> dict[int, str]:
     """Return the GPIO numbers of a display's bus, each with the name of its pin.
 
-    A display sends no data to the Pi, so its pin D/C can use the GPIO number of MISO. In this case,
-    omit MISO.
+    A display sends no data to the Pi, so its pin D/C can use the GPIO number of MISO. If the pin
+    D/C uses this GPIO number, omit MISO.
     """
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {

@@ -19,7 +19,7 @@ from hardware.wiring import Board
 CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """Possible paths of the firmware file `config.txt`: on current systems, and on older systems."""
 BACKUP_SUFFIX: Final = ".before-companion"
-"""Suffix of the file name of the backup of `config.txt`; the installer uses the same suffix."""
+"""Suffix of the file name of the backup of `config.txt`. The installer uses this suffix, too."""
 
 
 def find_firmware_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:

@@ -1,4 +1,7 @@
-"""Access to I2C and SPI buses through device files of the kernel. Errors explain failed buses."""
+"""Access to I2C and SPI buses through device files of the kernel.
+
+Error messages explain why a bus failed.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +43,8 @@ class ChipConnection(Protocol):
 def pack_i2c_transaction(commands: bytes, data: bytes = b"") -> bytes:
     """Return the bytes of an I2C transaction that sends commands and data to an OLED chip.
 
-    With data, a control byte precedes each command, and one control byte precedes all data. Without
-    data, one control byte precedes all commands.
+    If the transaction has data, a control byte precedes each command, and one control byte precedes
+    all data. If the transaction has no data, one control byte precedes all commands.
     """
     if not data:
         return b"\x00" + commands
@@ -148,7 +151,7 @@ class SpiConnection:
 
 
 def possible_display_i2c_addresses(screen: OledWiring | LumaDisplayWiring) -> Sequence[int]:
-    """Return the I2C addresses at which a display may answer."""
+    """Return the I2C addresses at which the display with the wiring `screen` may answer."""
     return I2C_ADDRESSES if screen.address is None else (screen.address,)
 
 

@@ -19,8 +19,8 @@ _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10
 _CHANGED: Final = re.compile(rb"[^\0](?:\0{0,8}[^\0])*")
 """Pattern of a run of changed bytes in the result of `_differ`.
 
-A run can contain gaps of up to eight unchanged bytes (zeros). To skip a gap, the box would have to
-start another message, which costs at least as much time as eight bytes.
+A run can contain gaps of up to eight unchanged bytes (zeros), because the start of another message
+takes at least as much time as eight bytes.
 """
 
 
@@ -40,10 +40,11 @@ def oled_change_messages(
 ) -> Iterator[OledColumnMessage]:
     """Yield the messages that change an OLED from the frame `old` to the frame `new`.
 
-    - `old`: the frame that the OLED shows, or None if it is unknown.
+    - `old`: the frame that the OLED shows, or None if this frame is unknown.
     - `shift`: the number of the first visible column in the chip's memory.
 
-    A message also contains unchanged bytes between two changes, if another message would cost more.
+    A message also contains unchanged bytes between two changes, if the start of another message
+    would take more time.
     """
     before, last = -1, None
     for page, begin, end in changed_column_runs(old, new):
@@ -68,7 +69,7 @@ def changed_column_runs(old: bytes | None, new: bytes) -> Iterator[tuple[int, in
 
 
 def _differ(old: bytes | None, new: bytes) -> bytes:
-    """Return one byte for each byte of the frame: it is 0 if the byte is unchanged."""
+    """Return one byte for each byte of the frame: 0 if the byte of the frame is unchanged."""
     if old is None:
         return b"\1" * len(new)
     return (int.from_bytes(old) ^ int.from_bytes(new)).to_bytes(len(new))

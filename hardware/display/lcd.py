@@ -2,7 +2,8 @@
 
 All functions of this module are pure. A message is a command with its arguments or with pixels
 (datasheet of the ST7789, 9.1.20 to 9.1.22; datasheet of the ST7735S, 10.1.19 to 10.1.21). Three
-messages draw a rectangle: they set its columns, set its rows, and send its pixels.
+messages draw a rectangle: the messages set the rectangle's columns, set its rows, and send its
+pixels.
 
 Only changed rectangles are drawn. A frame has two colours, and each pixel has two bytes.
 """
@@ -35,7 +36,8 @@ class PixelArea(NamedTuple):
     """Rectangle of pixels on a panel.
 
     - `left`, `top`: the first column and the first row of the rectangle.
-    - `right`, `bottom`: the first column to the right of the rectangle, and the first row below it.
+    - `right`, `bottom`: the first column to the right of the rectangle, and the first row below the
+      rectangle.
     """
 
     left: int
@@ -98,7 +100,7 @@ def frame_change_messages(
 ) -> Iterator[Message]:
     """Yield the messages that change the frame in the panel's centre from `old` to `new`.
 
-    - `old`: the frame that the panel shows, or None if it is unknown.
+    - `old`: the frame that the panel shows, or None if this frame is unknown.
     - `percent`: the brightness in percent.
 
     Each message draws a rectangle: neighbouring columns of a strip of eight frame rows, enlarged
@@ -124,7 +126,7 @@ def frame_change_messages(
 
 
 def _turn_area(area: PixelArea, height: int) -> PixelArea:
-    """Return the position of `area` after its picture, `height` rows high, is turned clockwise."""
+    """Return `area` after a clockwise quarter turn of a picture that is `height` rows high."""
     return PixelArea(height - area.bottom, area.left, height - area.top, area.right)
 
 

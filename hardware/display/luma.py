@@ -6,7 +6,8 @@ SPI. For colour LCDs, luma sends only the initialisation, and `hardware.display.
 pixels.
 
 A frame is shown in the middle of the panel, enlarged by the largest possible whole number. On a
-panel with fewer pixels than a frame, the frame is reduced and shown in greys, if it stays legible.
+panel with fewer pixels than a frame, the box reduces the frame and shows greys, if the frame stays
+legible.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ FULL_CONTRAST: Final = 0xFF
 PAINTED_LCDS: Final = ("st7735", "st7789")
 """Names of the LCD chips whose pixels `hardware.display.lcd` computes."""
 OFFSET_OPTIONS: Final = ("h_offset", "v_offset")
-"""Names of the panel options that set where the visible area begins in the chip's memory."""
+"""Names of the panel options that move the visible area in the chip's memory."""
 IGNORED_OPTIONS: Final = {*OFFSET_OPTIONS, "bgr"}
-"""Names of panel options that some of luma's classes would ignore.
+"""Names of panel options that some of luma's classes would ignore without an error.
 
-If a board file sets such an option for such a class, the box raises an error.
+If a board file sets an option that the panel's class would ignore, the box raises an error.
 """
 LETTER_LCDS: Final = {"hd44780", "ht1621"}
 """Names of luma's LCDs that cannot show pixels, but only letters or segments."""
@@ -169,8 +170,8 @@ class LcdPanel(LumaPanel):
     """Colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
 
     The backlight is either on or off. The brightness therefore changes the colours of the pixels.
-    To dim the backlight, the box would have to switch it hundreds of times a second. The backlight
-    would flicker, and the processor would stay awake.
+    To dim the backlight, the box would have to switch the backlight hundreds of times a second. The
+    backlight would flicker, and the processor would stay awake.
 
     `pause(seconds)`: function that waits.
     """
@@ -285,7 +286,8 @@ class EmulatedPanel:
 def _pretend(do: Callable[..., object], *given: object) -> None:
     """Call a function of the emulator.
 
-    If the emulator's window is closed, request the end of this program and raise HardwareError.
+    If the user has closed the emulator's window, request the end of this program, and raise
+    HardwareError.
     """
     try:
         do(*given)
@@ -313,7 +315,7 @@ def make_luma_device_and_contrast(
     if part == "lcd":
         # `Backlight` switches the pin, because luma would need RPi.GPIO
         options["backlight"] = lambda _: None
-    if screen.chip in PAINTED_LCDS:  # omitted: luma refuses some offsets
+    if screen.chip in PAINTED_LCDS:  # omit the offsets: luma refuses some
         options = {key: value for key, value in options.items() if key not in OFFSET_OPTIONS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
@@ -370,9 +372,10 @@ def frame_as_pillow_picture(frame: bytes) -> Any:
 
 
 def fit_frame_picture_to_panel(drawn: Any, size: tuple[int, int], mode: str) -> Any:
-    """Return a picture of `size` pixels. In its middle is `drawn`, enlarged or reduced to fit.
+    """Return a picture of `size` pixels that shows the picture `drawn` in its middle.
 
-    `mode`: Pillow's colour mode of the returned picture.
+    The picture `drawn` is enlarged or reduced to fit. `mode`: Pillow's colour mode of the returned
+    picture.
     """
     width, height = size
     if times := min(width // DISPLAY_WIDTH, height // HEIGHT):

@@ -37,7 +37,7 @@ _SSD1306: Final = OledChip(
         "40"  # memory starts at row 0
         "8D 14"  # charge pump on (the SSD1309 ignores it)
         "20 02"  # page addressing mode, in which the fewest bytes set the position
-        "A1 C8"  # from left to right, from top to bottom
+        "A1 C8"  # column 0 at the left, row 0 at the top
         "DA 12"  # configuration of the COM pins
         "D9 F1"  # precharge period
         "DB 40"  # deselect level

@@ -1,7 +1,7 @@
 """A display that never blocks its caller, even if the bus is slow, stuck or missing.
 
-A thread sends only changed bytes. If frames arrive faster than the thread sends them, it sends only
-the newest frame.
+A thread sends only changed bytes. If frames arrive faster than the thread can send frames, the
+thread sends only the newest frame.
 
 If a panel stops answering, the thread reports the failure once and tries again. When the panel
 answers again, the thread initialises the panel. After REFRESH_SECONDS without a new frame, the
@@ -62,7 +62,7 @@ class ClosingMode(Enum):
 
 
 class WantedDisplayState(NamedTuple):
-    """State that the box requests from a display.
+    """State of a display that the box requests.
 
     - `frame`: the newest frame, or None before the first frame.
     - `percent`: the brightness in percent.
@@ -105,7 +105,7 @@ class DisplayThreadState(NamedTuple):
     - `tried`: the state that the thread last tried to send, or None if the thread must send
       `wanted` again.
     - `link`: the result of the latest attempts to reach the panel.
-    - `held`: the frame and brightness that the panel shows, or None if unknown.
+    - `held`: the frame and brightness that the panel shows, or None if they are unknown.
     """
 
     wanted: WantedDisplayState = WantedDisplayState()
@@ -121,8 +121,8 @@ class DisplayThreadState(NamedTuple):
     def after_failure(self) -> DisplayThreadState:
         """Return the state after a failed attempt to reach the panel.
 
-        After the first failure, the next attempt follows at once. After a later failure, the next
-        attempt follows RETRY_SECONDS later.
+        After the first failure, the thread tries again at once. After a later failure, the thread
+        tries again RETRY_SECONDS later.
         """
         if self.link is PanelReachability.ANSWERING:
             return self._replace(link=PanelReachability.FAILED_ONCE, held=None, tried=None)
@@ -200,11 +200,11 @@ class ThreadedDisplay:
     def _show_frame(
         self, frame: bytes, percent: int, held: PanelContents | None
     ) -> PanelContents | None:
-        """Show a frame, and initialise the panel again if it may have lost its power."""
+        """Show a frame. If the panel may have lost its power, initialise the panel again."""
         if percent == 0:
             if held is not None:
                 self._panel.switch_off()
-            return None  # None: the next frame initialises the panel
+            return None  # the next frame initialises the panel
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)

@@ -1,7 +1,7 @@
 """Conversions of a frame to lines of characters, rows of pixels, or a PNG file.
 
-A frame has 1,024 bytes. It consists of eight pages, which are strips of eight pixel rows. Each byte
-of a page is one of its 128 columns. Bit 0 of a byte is the top pixel of its column.
+A frame has 1,024 bytes. A frame consists of eight pages, which are strips of eight pixel rows. A
+page has 128 bytes, one for each column. Bit 0 of a byte is the top pixel of its column.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HEIGHT: Final = 8 * DISPLAY_PAGES
 GREY_SIZE: Final = (96, 48)
 """Width and height (pixels) of the smallest panel with greys on which a frame is legible."""
 SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
-"""Sizes of the smallest panels, without greys and with greys, for an error message."""
+"""Sizes of the two smallest panels (one without greys, one with greys), for an error message."""
 
 _HALVES: Final = tuple(
     "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
@@ -32,7 +32,7 @@ table returns the character for the bottom two pixels.
 
 
 def check_frame_size(frame: bytes) -> bytes:
-    """Return `frame` unchanged. Raise ValueError if `frame` does not have 1,024 bytes."""
+    """Return `frame` unchanged. Raise ValueError if `frame` does not have a size of 1,024 bytes."""
     if len(frame) != DISPLAY_WIDTH * DISPLAY_PAGES:
         raise ValueError(f"a frame has {DISPLAY_WIDTH * DISPLAY_PAGES} bytes, not {len(frame)}")
     return frame

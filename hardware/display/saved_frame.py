@@ -1,8 +1,8 @@
 """The file with the screen that the next start of the box shows first.
 
 `companion/cmd/first.py` sends the saved screen to the display before it imports the rest of the
-program. `first.py` needs no knowledge of boards and chips, because the file contains the bytes to
-send. The file is a text with these lines:
+program. The file contains the bytes to send, so `first.py` needs no knowledge of boards and chips.
+The file is a text with these lines:
 
 - FILE_FORMAT, a space, and the checksum of the following lines (CRC-32, hexadecimal);
 - the device files that this run has used, and for which the next start waits;
@@ -53,7 +53,7 @@ def save_frame_for_display(
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
-    except OSError as error:  # show no message: if the disk is full, saving a game shows one
+    except OSError as error:  # print only: the saving of a game also reports a full disk
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
 
 

@@ -56,7 +56,7 @@ class PinButtons:
             }
             if self._kept is not None:
                 for pin, down, at in early.read_recorded_edges(self._kept):
-                    if pin in contacts:  # ignore recorded pins that belong to another board
+                    if pin in contacts:  # ignore an edge of a pin that is not a button
                         contacts[pin].handle_pin_change(pin, down=down, at=at)
                 self._kept = None
             for pin, of_one in contacts.items():
@@ -106,17 +106,17 @@ class ButtonPins:
         self._lock = RLock()
 
     def watch_pin(self, device: Any, pin: int) -> None:
-        """Report the current level of `pin` now, and each later edge of `pin` when it happens.
+        """Report the current level of `pin` now, and each later edge when the edge happens.
 
         `device`: gpiozero's input device for the pin.
         """
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
-        with self._lock:  # also report the current level, before any edge
+        with self._lock:  # report the current level as well: it may differ already
             self.handle_pin_change(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
-        """Return a callback without parameters; gpiozero checks the parameters of callbacks."""
+        """Return a callback without parameters, so that gpiozero calls it without arguments."""
         return lambda: self.handle_pin_change(pin, down=down)
 
     def handle_pin_change(
@@ -136,7 +136,7 @@ class ButtonPins:
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
-    """Return a callback that presses and releases `button` at a step of a rotary encoder."""
+    """Return a callback for a step of a rotary encoder, which presses and releases `button`."""
 
     def tell() -> None:
         now = time.monotonic()

@@ -54,7 +54,7 @@ class FreePinListener:
             except HardwareError:  # skip a pin that another program or the kernel uses
                 continue
             self._buttons.append(buttons)
-        while not self._edges.empty():  # ignore pins that are low at the start
+        while not self._edges.empty():  # ignore edges of pins that were low when the listener began
             self._edges.get()
 
     def __bool__(self) -> bool:
@@ -100,13 +100,13 @@ def find_button_pins(
 def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
     """Return the text of a board file with the pins in `buttons`.
 
-    `base` and `changes` are texts of board files. The result contains the tables [display] and
-    [sound] of `base`, and all tables of `changes`. A [display] table of `changes` replaces the
+    `base` and `changes` are texts of board files. The returned text contains the tables [display]
+    and [sound] of `base`, and all tables of `changes`. A [display] table of `changes` replaces the
     [display] table of `base`. A [sound] table of `changes` is added to the [sound] table of `base`.
     """
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(changes).items():
-        if name == "sound" and name in tables:  # a file can have only one [sound]
+        if name == "sound" and name in tables:  # a board file can have only one [sound]
             tables[name] += text.partition("\n")[2]
         else:
             tables[name] = text

@@ -21,9 +21,9 @@ POLLING_NOTICE: Final = (
 def load_gpiozero() -> Any:
     """Return the module gpiozero, with a pin factory that does not poll the pins.
 
-    If the program or the environment has selected a pin factory, keep this factory. If gpiod is not
-    installed, poll the pins. Raise HardwareError if gpiozero is not installed, or if the GPIO chip
-    cannot be opened.
+    If the program or the environment has selected a pin factory, keep the selected factory. If
+    gpiod is not installed, poll the pins. Raise HardwareError if gpiozero is not installed, or if
+    the GPIO chip cannot be opened.
     """
     try:
         import gpiozero  # noqa: PLC0415 - a slow import, delayed until after the first frame
@@ -43,7 +43,7 @@ def load_gpiozero() -> Any:
 
 
 def _prepare_polling() -> None:
-    """Print a note about the cost of polling. Select a writable folder for files of lgpio."""
+    """Print a note about the cost of polling pins. Select a writable folder for files of lgpio."""
     sys.stderr.write(f"companion: {POLLING_NOTICE}\n")
     if "RUNTIME_DIRECTORY" in os.environ:
         os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])

@@ -17,7 +17,7 @@ LitLamps = tuple[bool, ...]
 
 
 def lit_lamps_at_time(lights: Sequence[str], elapsed: float) -> LitLamps:
-    """Return a tuple that has True for each lamp that is lit.
+    """Return a tuple with an element for each lamp: True if the lamp is lit now.
 
     `elapsed`: the seconds since the lamps began to show `lights`. A blinking lamp begins with a lit
     phase.
@@ -41,9 +41,9 @@ def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | Non
 class LampBlinker:
     """Thread-safe controller that calls `light(lit)` whenever a lamp must change.
 
-    `lit` has True for each lamp that must be lit. Different threads call `light`, but never at the
-    same time. If `light` raises HardwareError, the lamps stop blinking. The next call of `show`
-    calls `light` again and raises the HardwareError.
+    `lit` has an element for each lamp, which is True if the lamp must be lit. Different threads
+    call `light`, but never at the same time. If `light` raises HardwareError, the lamps stop
+    blinking. The next call of `show` calls `light` again and raises the HardwareError.
     """
 
     def __init__(self, light: Callable[[LitLamps], None]) -> None:
@@ -73,7 +73,7 @@ class LampBlinker:
             thread = self._thread
         if thread is not None:
             thread.join()
-        with suppress(HardwareError):  # ignore the error of a failed lamp, which is dark already
+        with suppress(HardwareError):  # a failed lamp is dark already, so ignore its error
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:
@@ -84,4 +84,4 @@ class LampBlinker:
                     self._light(lit_lamps_at_time(self._lights, elapsed))
                     self._news.wait(seconds_to_lamp_change(self._lights, elapsed))
             except HardwareError:
-                self._thread = None  # no report here: the next call of `show` raises the error
+                self._thread = None  # no report here: the next call of `show` raises this error

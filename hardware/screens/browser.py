@@ -131,7 +131,7 @@ class BrowserSpeaker(SpeakerWithoutChoices):
             self._stop()
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        """Drop or stop the sentences `texts`, because they became untrue."""
+        """Drop or stop the sentences `texts`, because these sentences became untrue."""
         untrue = {*texts}
         self._waiting = deque(item for item in self._waiting if item.text not in untrue)
         if self._sounding is not None and self._sounding.text in untrue:

@@ -13,7 +13,10 @@ from hardware.ports import BLANK_FRAME, Edge
 
 
 class ShownBoxState(NamedTuple):
-    """Frame, brightness (percent) and lamps of the box. `lit` has True for each lit lamp."""
+    """Frame, brightness (percent) and lamps of the box.
+
+    `lit` has an element for each lamp, which is True if the lamp is lit.
+    """
 
     frame: bytes = BLANK_FRAME
     percent: int = 100
@@ -21,10 +24,11 @@ class ShownBoxState(NamedTuple):
 
 
 class SharedDisplay:
-    """Display and lamps. The box's thread changes them, and another thread, the reader, shows them.
+    """Display and lamps of a box, which two threads share.
 
-    `wake`: function that wakes the reader. It is called for the first change after each call of
-    `take_shown_state`.
+    The box's thread changes the display and the lamps. The other thread, the reader, shows the
+    display and the lamps. `wake`: function that wakes the reader. The display calls `wake` for the
+    first change after each call of `take_shown_state`.
     """
 
     def __init__(self, wake: Callable[[], object]) -> None:
@@ -42,7 +46,10 @@ class SharedDisplay:
         self._change(percent=percent)
 
     def set_lamps(self, lit: LitLamps) -> None:
-        """Set the lamps: `lit` has True for each lit lamp, in the order of the seats."""
+        """Set the lamps.
+
+        `lit` has an element for each seat in order, which is True if the seat's lamp is lit.
+        """
         self._change(lit=lit)
 
     def close(self, *, keep: bool = False) -> None:
@@ -51,7 +58,10 @@ class SharedDisplay:
             self.show(BLANK_FRAME)
 
     def take_shown_state(self) -> ShownBoxState:
-        """Return the frame, brightness and lamps to show. The next change calls `wake` again."""
+        """Return the frame, brightness and lamps to show.
+
+        The next change after this call calls `wake` again.
+        """
         with self._lock:
             self._told = False
             return self._seen
@@ -62,7 +72,7 @@ class SharedDisplay:
             self._told = True
 
     def wake_reader(self) -> None:
-        """Call `wake` for a change of neither the display nor the lamps."""
+        """Call `wake` for a reason other than a change of the display or the lamps."""
         self._change()
 
     def _change(self, **fields: Any) -> None:
@@ -91,7 +101,8 @@ class KeyButtons:
     def report_edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
         """Report that a button goes down or up now.
 
-        The time of the edge is at least `after` seconds later than the time of the previous edge.
+        The reported time is at least `after` seconds later than the reported time of the previous
+        edge.
         """
         self._last = max(monotonic(), self._last + after)
         for put in self._puts:

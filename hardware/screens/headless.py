@@ -7,9 +7,9 @@ Lines of input press the box's buttons. Lines of output report sounds and senten
     {"wait": 500}                 wait 500 milliseconds before the next line
     {"quit": true}                end the box, like the end of the input
 
-The output has three types of lines. A line `said` has a sentence, with the key `ear` if only one
-player hears the sentence. A line `sound` has the name of a sound. A line `error` reports a line of
-input that is not valid. Test programs use this box, which runs in real time.
+The output has three types of lines. A line `said` has a sentence. The line also has the key `ear`
+if only one player hears the sentence. A line `sound` has the name of a sound. A line `error`
+reports a line of input that is not valid. Test programs use this box, which runs in real time.
 """
 
 from __future__ import annotations

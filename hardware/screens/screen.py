@@ -46,13 +46,13 @@ def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable
     """Call `tell` when a terminal is lost; return a function that ends this watch.
 
     `terminal`: the file descriptor of the terminal. Without the watch, an idle box would not notice
-    the loss, because it writes nothing, and textual ignores the end of its input. Systems without
-    epoll have no watch. There the next frame or a signal reveals the loss.
+    the loss, because an idle box writes nothing, and textual ignores the end of the input. Systems
+    without epoll have no watch. On these systems, the next frame or a signal reveals the loss.
     """
     if not hasattr(select, "epoll"):
         return lambda: None
     loop, poll = asyncio.get_running_loop(), select.epoll()
-    poll.register(terminal, 0)  # 0 means: report only the loss of the terminal, and no keys
+    poll.register(terminal, 0)  # 0: report a lost terminal, and no keys
 
     def end() -> None:
         if not poll.closed:
@@ -72,7 +72,7 @@ def silence_other_terminal_output(gone: Callable[[], None]) -> Iterator[None]:
     """Discard messages of C libraries such as ALSA while the box uses the terminal.
 
     The context manager redirects standard error to /dev/null, and writes the box's output to a copy
-    of its file descriptor. `gone`: function that is called when the terminal is lost.
+    of the terminal's file descriptor. `gone`: function that is called when the terminal is lost.
     """
     before = sys.__stderr__
     with (
@@ -93,7 +93,10 @@ def silence_other_terminal_output(gone: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def quit_on_signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Call `leave` at a signal in END_SIGNALS, which would otherwise end the process at once."""
+    """Call `leave` at a signal in END_SIGNALS.
+
+    Without this context manager, the signal would end the process at once.
+    """
     # do nothing on other threads: only the main thread can set signal handlers
     if threading.current_thread() is not threading.main_thread():
         yield

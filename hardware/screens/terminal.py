@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 
 
 BRAILLE_TERMINAL_SIZE: Final = (66, 18)
-"""Columns and rows of the smallest terminal that can show the display in braille characters."""
+"""Columns and rows of the smallest terminal for a display of braille characters."""
 HALF_BLOCK_TERMINAL_SIZE: Final = (132, 44)
-"""Columns and rows of the smallest terminal that can show the display in half blocks."""
+"""Columns and rows of the smallest terminal for a display of half-block characters."""
 POOR_FONT_TERMINAL_SIZE: Final = (132, 36)
-"""Columns and rows of the smallest terminal without braille characters that can show the box."""
+"""Columns and rows of the smallest terminal without braille characters that fits the box."""
 TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
     ("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi")
 )
 """Values of TERM for consoles whose fonts lack braille characters, but have half blocks."""
 TERMINALS_WITHOUT_CURSOR: Final = frozenset(("", "dumb", "unknown"))
-"""Values of TERM for terminals that can only append lines, because they cannot move the cursor."""
+"""Values of TERM for terminals that cannot move the cursor, and therefore can only append lines."""
 HOLD_SECONDS: Final = 1.1
 """Seconds for which a key of LONG_PRESS_KEYS holds its button."""
 HELP_SECONDS: Final = 15.0
@@ -93,7 +93,9 @@ _ENGRAVED: Final = {
 
 
 def terminal_unfit_error(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
-    """Return an error with the reason why a terminal cannot show the box, or None if it can.
+    """Return an error with the reason why a terminal cannot show the box.
+
+    Return None if the terminal can show the box.
 
     - `environment`: the environment variables of the process.
     - `encoding`: the encoding of standard output.
@@ -161,9 +163,10 @@ def _resumed_once(driver: type[Driver]) -> type[Driver]:
 
 
 class _Oled(Widget):
-    """Widget of the display. It shows half blocks if they fit, and braille characters otherwise.
+    """Widget of the display, which redraws only the lines that changed.
 
-    The widget redraws only the lines that changed.
+    The widget shows half-block characters if the terminal is large enough, and braille characters
+    otherwise.
     """
 
     _frame = BLANK_FRAME
@@ -360,7 +363,7 @@ class TerminalBoxApp(App[None], inherit_bindings=False):
         elif key == SHOW_KEYS_KEY:
             self.notify(self._labels.get("every_key", ""), timeout=HELP_SECONDS, markup=False)
         elif self._timer is not None:
-            return  # this key must not end a long press early
+            return  # ignore this key during a long press
         elif self._held and PRESS_KEYS.get(key) not in (UP, DOWN):
             self.release_unless_long_press()
         elif PRESS_KEYS.get(key) in self._present or key in KEYS_WITH_BACK:
@@ -384,7 +387,7 @@ class TerminalBoxApp(App[None], inherit_bindings=False):
             self.buttons.report_edge(BACK, down=False, after=TAP_SECONDS)
 
     def hold_or_release_button(self, button: str) -> None:
-        """Press `button` and hold it down.
+        """Press `button` and hold the button down.
 
         If a button is held already, release the held button, and do not press `button`.
         """

@@ -1,7 +1,8 @@
-"""A second sound output: the program `aplay` of alsa-utils plays on a device with an ALSA name.
+"""A second sound output: a device that has an ALSA name. The program `aplay` plays its sounds.
 
-In one process, pygame can use only one device, which is the loudspeaker. A headset of BlueALSA
-or PipeWire has an ALSA name, too. The command `aplay -L` lists all names.
+In one process, pygame can use only one device, which is the loudspeaker. The program `aplay` is
+part of alsa-utils. A headset of BlueALSA or PipeWire has an ALSA name, too. The command `aplay -L`
+lists all names.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ class AplaySoundDevice:
         """Begin to play a 16-bit mono WAV file; return the length of the sound in seconds.
 
         `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, if the WAV file cannot be
-        read, or if aplay cannot receive it. Also raise HardwareError if the device has refused the
-        previous sound, or hangs.
+        read, or if aplay cannot receive the WAV file. Also raise HardwareError if the device has
+        refused the previous sound, or hangs.
         """
         self._check()
         try:
@@ -82,7 +83,7 @@ class AplaySoundDevice:
             try:
                 status = process.wait(self._quiet)
             except subprocess.TimeoutExpired as error:
-                process.kill()  # the driver may hang, so do not wait for the end of the process
+                process.kill()  # do not wait for the process: its driver may hang
                 raise HardwareError.from_reason(
                     "ear_hangs", "sound", device=self._device
                 ) from error

@@ -29,7 +29,7 @@ class SentenceWavCache:
         self._limit = limit
 
     def read_wav(self, key: str) -> bytes | None:
-        """Return the WAV file for `key`, or None if it is missing or damaged by a power cut."""
+        """Return the WAV file for `key`; None if the file is missing or damaged by a power cut."""
         file = self._file(key)
         try:
             content = file.read_bytes()

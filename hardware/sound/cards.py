@@ -49,8 +49,8 @@ def find_card_by_kernel_name(device: str, folder: Path | None = None) -> SoundCa
 def alsa_name_of_card(device: str, folder: Path | None = None) -> str:
     """Return the ALSA name of the card with the kernel name `device`.
 
-    If no card has this kernel name, return `device` unchanged, because `device` is an ALSA name
-    already.
+    If no card has this kernel name, return `device` unchanged, because `device` must be an ALSA
+    name.
     """
     return (
         device if find_card_by_kernel_name(device, folder) is None else f"sysdefault:CARD={device}"

@@ -1,4 +1,4 @@
-"""Client of a process that runs speech engines: it sends text, and receives sound samples.
+"""Client of a process that runs speech engines. The client sends text and receives sound samples.
 
 The first request starts the process. If the process has failed or ended, a later request starts the
 process again. `hardware.sound.engines` describes the protocol.
@@ -24,7 +24,7 @@ if sys.platform == "linux":
 
 _ATTEMPTS: Final = 2
 _END: Final = 1.0
-"""Maximum number of seconds to wait for the end of the process."""
+"""Maximum number of seconds to wait for the killed process to end."""
 _MAX_TEXT_LENGTH: Final = 2000
 """Maximum size of a request in bytes.
 
@@ -97,7 +97,7 @@ class SpeechEngineProcess:
         raise HardwareError.from_reason("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
-        """Return the reason why the process ended since the last call, or "" if it did not end."""
+        """Return the reason for an end of the process since the last call, or "" without an end."""
         lost, self._lost = self._lost, ""
         return lost
 
@@ -128,7 +128,7 @@ class SpeechEngineProcess:
         Raise HardwareError if the process cannot start.
         """
         if self._process is not None and self._process.poll() == 0:
-            self.close()  # status 0 means that an idle process has ended by itself
+            self.close()  # exit status 0: the idle process ended by itself
         self._process = self._process or self._start()
         return self._process
 
@@ -185,12 +185,12 @@ class SpeechEngineProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                process_group=0,  # protects the process from Ctrl-C, so that Companion ends it
+                process_group=0,  # keep Ctrl-C away: Companion ends the process itself
             )
         except OSError as error:
             raise HardwareError.from_reason("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            with contextlib.suppress(OSError):  # ignore: the default size of the pipe is enough
+            with contextlib.suppress(OSError):  # ignore: the default size is enough
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
 

@@ -5,8 +5,8 @@
 A request is a line of UTF-8 with four fields, separated by tabs: engine, language, words a minute,
 text. An answer is a header and a block. The header has two little-endian 32-bit numbers: the sample
 rate, and the size of the block in bytes. The block has 16-bit mono samples without silence at their
-ends. The command line sets their loudness. If the first number is FAILED_CODE or MISSING_CODE, the
-block is an error message.
+ends. An argument of the command line sets the loudness of all blocks. If the first number is
+FAILED_CODE or MISSING_CODE, the block is an error message.
 
 This process calls espeak-ng as a library, because the program espeak-ng cannot serve lines. The
 program espeak-ng delays up to 4,095 bytes of a sentence until the next sentence arrives, and does
@@ -53,7 +53,7 @@ third too fast and too high.
 DEFAULT_WORDS_PER_MINUTE = 160
 """Default speed of the engines in words a minute."""
 INAUDIBLE_DECIBELS = 0.4
-"""Largest inaudible change of loudness (dB). Smaller corrections are omitted."""
+"""Largest change of loudness (dB) that people cannot hear. Smaller corrections are omitted."""
 MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
 """Largest possible 16-bit sample, and largest sample that the output may have (1 dB softer)."""
 SILENCE_AMPLITUDE = 164
@@ -96,7 +96,7 @@ class EspeakEngine:
             raise EngineNotInstalledError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-        self._callback = kind(self._hear)  # without a reference, Python would delete it
+        self._callback = kind(self._hear)  # keep a reference, or Python would delete the callback
         self._library.espeak_SetSynthCallback(self._callback)
         self._library.espeak_Synth.argtypes = (
             ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
@@ -152,7 +152,7 @@ class SpeechDispatcherEngine:
 
     The setting `audio_output_method=server` makes a module return its samples instead of playing
     them. A module returns the samples in one line. If a byte of the samples would end the line, the
-    module sends 0x7D and then this byte with an inverted bit 0x20.
+    module sends 0x7D, and then this byte with the bit 0x20 inverted.
     """
 
     def __init__(self) -> None:
@@ -161,9 +161,9 @@ class SpeechDispatcherEngine:
     def synthesise_samples(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
         """Return the sample rate of the voice, and the samples of `text` at `speed` words a minute.
 
-        `voice` has four parts, with spaces between them: a language, the file of a module, the file
-        of
-        the module's settings, and the voice's name. Raise SynthesisError if the module fails.
+        `voice` has four parts, with spaces between them: a language, the path of a module's file,
+        the path of the module's settings file, and the voice's name. Raise SynthesisError if the
+        module fails.
         """
         language, path, settings, name = voice.split(" ", 3)
         try:
@@ -194,7 +194,7 @@ class SpeechDispatcherEngine:
         """
         import subprocess  # noqa: PLC0415 - slow to import, and espeak-ng does not need it
 
-        module = subprocess.Popen(  # a trusted command: an installed module
+        module = subprocess.Popen(  # safe: the command is an installed module
             (path, settings),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip

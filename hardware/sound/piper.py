@@ -7,8 +7,9 @@ voice file in place of a language.
 The library piper-tts has the licence GPL. For this reason, only this process imports piper-tts, and
 the process and the box exchange only text and sound.
 
-The process has a low priority, one computing thread and a memory limit. If it uses more than 60 MB
-of memory, it ends after ten minutes without a request. The next sentence starts it again.
+The process has a low priority, one computing thread and a memory limit. If the process uses more
+than 60 MB of memory, the process ends after ten minutes without a request. The next sentence starts
+the process again.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from hardware.sound.voices import PIPER
 NICE_VALUE: Final = 10
 """Nice value of this process, which gives the box a higher priority."""
 MAX_MEMORY_BYTES: Final = 768 * 2**20
-"""Maximum memory of this process in bytes. No valid voice file needs more."""
+"""Maximum memory of this process in bytes; a valid voice file needs less."""
 MAX_IDLE_BYTES: Final = 60 * 2**20
-"""Number of bytes of memory above which this process ends when it is idle."""
+"""Limit in bytes: an idle process that uses more memory than this limit ends."""
 IDLE_AFTER_SECONDS: Final = 600.0
 """Seconds without a request after which this process counts as idle."""
 
@@ -42,7 +43,7 @@ PROCESS_ENVIRONMENT: Final = {
 
 Without these variables, the library onnxruntime sends a report about every model to the library's
 maker, and stores an identifier of this machine in the user's cache. Since version 1.29, onnxruntime
-does both.
+sends the report and stores the identifier.
 """
 
 
@@ -74,7 +75,7 @@ def wait_for_request_until_idle(
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
-        with contextlib.suppress(OSError):  # ignore: some systems do not report the memory use
+        with contextlib.suppress(OSError):  # some systems do not report memory use
             return _memory_bytes() <= held
     return True
 
@@ -86,7 +87,7 @@ def main() -> None:
     `wait_for_request_until_idle`.
     """
     os.environ |= PROCESS_ENVIRONMENT
-    # if a sandbox forbids this call, the process keeps the normal priority
+    # a sandbox may forbid this call: keep the normal priority
     with contextlib.suppress(OSError):
         os.nice(NICE_VALUE)
     with contextlib.suppress(OSError, ValueError):

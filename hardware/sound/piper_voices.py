@@ -43,7 +43,7 @@ class PiperEngine:
         except HardwareError as error:
             raise SynthesisError(str(error)) from error
         except Exception as error:
-            # for a damaged voice file, the libraries can raise any exception
+            # the libraries raise any kind of exception for a damaged voice file
             raise SynthesisError(
                 f"{Path(file).name} does not speak: {_error_line(error)}"
             ) from error

@@ -32,7 +32,7 @@ SENTENCE_PAUSE_SECONDS: Final = 0.3
 PAUSE_AFTER_SCORE_SECONDS: Final = 0.4
 """Seconds between a sentence of FIRST_RANK, such as a score, and the next sentence."""
 DRAIN_SECONDS: Final = 0.2
-"""Seconds to wait before the sound device is closed, so that it plays the rest of its buffer."""
+"""Seconds to wait before the sound device is closed; meanwhile, the device empties its buffer."""
 DEVICE_CHECK_SECONDS: Final = 0.5
 """Seconds between two checks whether the sound device is present."""
 
@@ -45,7 +45,7 @@ class OpenSoundDevice(Protocol):
     """Protocol of an open sound device that plays one sound at a time."""
 
     def play_wav(self, wav: bytes, volume: float) -> float:
-        """Begin to play a WAV file at `volume` (0.0 to 1.0); return its length in seconds.
+        """Begin to play a WAV file at `volume` (0.0 to 1.0); return the sound's length in seconds.
 
         Raise HardwareError if the device fails.
         """
@@ -66,7 +66,7 @@ class QueuedSound(NamedTuple):
 
 
 class SentenceRemoval(NamedTuple):
-    """Command to drop or stop the sentences `texts`, because they became untrue."""
+    """Command to drop or stop the sentences `texts`, because these sentences became untrue."""
 
     texts: frozenset[str]
 
@@ -84,12 +84,12 @@ class SpeakerCommand(Enum):
 
     HUSH = auto()
     MAKE_WAY = auto()
-    """Drop or stop all items except the items of FIRST_RANK."""
+    """Command to drop or stop all items except the items of FIRST_RANK."""
     CLOSE = auto()
     REOPEN = auto()
-    """Close the sound device, and open the newly chosen device for the waiting items."""
+    """Command to close the sound device, and to open the chosen device for the waiting items."""
     LOOK = auto()
-    """Check the queue again, because the synthesis of a sentence has ended."""
+    """Command to check the queue again, because the synthesis of a sentence has ended."""
 
 
 class PlaybackQueue:
@@ -100,8 +100,8 @@ class PlaybackQueue:
 
     - `report`: function that is called with the error when the sound device fails.
     - `make`: function that begins to synthesise a sentence on another thread.
-    - `end`: function that releases the voice. It is called after `CLOSE`, when the last sound has
-      ended.
+    - `end`: function that releases the voice. The queue calls `end` after `CLOSE`, when the last
+      sound has ended.
     - `open_mixer`: function that opens the sound device.
     - `clock`: function that returns the monotonic time (s).
     """
@@ -157,10 +157,10 @@ class PlaybackQueue:
             elif isinstance(order, QueuedSentence) or (
                 isinstance(order, QueuedSound) and (not self._waiting or self._waiting[-1] != order)
             ):
-                self._append(order)  # skip a sound that equals the last item
+                self._append(order)  # a sound that equals the last waiting item is dropped
 
     def begin_or_prepare_due_item(self) -> float | None:
-        """If the next sound or sentence is due, begin or prepare it.
+        """If the next sound or sentence is due, begin or prepare this item.
 
         Return the seconds until the next call, or None if no further call is necessary.
         """
@@ -220,7 +220,7 @@ class PlaybackQueue:
     def _hush(self, keep: Sequence[QueuedSound | QueuedSentence], last: float) -> None:
         """Drop all waiting items that are not in `keep`.
 
-        Also stop the current sentence if more than `last` seconds of it remain.
+        Also stop the current sentence if more than `last` seconds of this sentence remain.
         """
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None

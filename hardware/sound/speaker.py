@@ -44,7 +44,10 @@ from hardware.sound.synthesis_queue import QueuedSentence, SpeechSynthesisPort, 
 from hardware.sound.voices import LANGUAGES
 
 QUIETEST_DECIBELS: Final = -30.0
-"""Level (dB) of the volume 1, relative to the volume 100. Equal steps of volume are equal in dB."""
+"""Level (dB) of the volume 1, relative to the volume 100.
+
+Equal steps of the volume change the level by an equal number of decibels.
+"""
 
 QUIET_PERCENT: Final = 40
 """Volume (percent) below which soft sounds are amplified (see `_cue_gain`)."""
@@ -69,7 +72,7 @@ def _stays(item: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval
 def _level(file: Path) -> float:
     """Return the RMS level (dBFS) of the loudest 200 ms of a 16-bit mono WAV file.
 
-    Raise OSError if the file cannot be read, and wave.Error if it is no WAV file.
+    Raise OSError if the file cannot be read, and wave.Error if the file is not a WAV file.
     """
     # import late: only a low volume needs this module
     from hardware.sound.engines import loudest_rms_level  # noqa: PLC0415
@@ -124,7 +127,7 @@ class PygameSoundDevice:
             raise HardwareError.from_reason("no_card", "sound", why=error) from error
 
     def play_wav(self, wav: bytes, volume: float) -> float:
-        """Begin to play a WAV file at `volume` (0.0 to 1.0); return its length in seconds.
+        """Begin to play a WAV file at `volume` (0.0 to 1.0); return the sound's length in seconds.
 
         Raise HardwareError if the sound cannot be played.
         """
@@ -138,7 +141,7 @@ class PygameSoundDevice:
 
     def stop(self) -> None:
         """Interrupt the current sound."""
-        with contextlib.suppress(self._error):  # ignore the error: no sound can be playing
+        with contextlib.suppress(self._error):  # a closed mixer plays no sound
             self._mixer.stop()
 
     def close(self) -> None:
@@ -201,8 +204,8 @@ class Loudspeaker:
       prepares them.
 
     After a failure of the device, sounds are dropped, and the speaker tries again every ten
-    seconds. If an engine hangs, sounds wait for it once, for a second or two. `close` drops all
-    items except queued sounds.
+    seconds. If an engine hangs, the sounds wait for the engine once, for one or two seconds.
+    `close` drops all items except queued sounds.
     """
 
     def __init__(
@@ -250,7 +253,8 @@ class Loudspeaker:
         """
         if self._percent >= QUIET_PERCENT:
             return 1.0
-        with contextlib.suppress(OSError, EOFError, wave.Error):  # reported by `PlaybackQueue`
+        # ignore an unreadable file: `PlaybackQueue` reports the error when it plays the file
+        with contextlib.suppress(OSError, EOFError, wave.Error):
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
@@ -344,7 +348,10 @@ class Loudspeaker:
             self._put(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        """Drop or stop the sentences `texts`, of any rank, because they became untrue."""
+        """Drop or stop the sentences `texts`, because these sentences became untrue.
+
+        The rank of a sentence makes no difference.
+        """
         order = SentenceRemoval(
             frozenset(part for text in texts for part in split_into_sentences(text))
         )
@@ -384,7 +391,7 @@ class Loudspeaker:
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:
-                # no daemon thread: the program must wait for the end of the last sound
+                # no daemon thread: the program waits for the end of the last sound
                 self._thread = threading.Thread(target=self._work, name="speaker")
                 self._thread.start()
 
@@ -400,7 +407,7 @@ class Loudspeaker:
             while self._take(wait):
                 wait = self._player.begin_or_prepare_due_item()
         finally:
-            # after an exception, too, allow the next sound to start a new thread
+            # let the next sound start a new thread, even after an exception
             with self._changed:
                 if self._thread is threading.current_thread():
                     self._thread = None

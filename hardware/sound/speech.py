@@ -46,13 +46,13 @@ _LONG_PATIENCE: Final = 60.0
 """Maximum number of seconds to wait for a sentence of a slow voice, even on a slow machine."""
 _MADE: Final = f"5 {LOUDNESS_DBFS}"
 """First part of every key of the cache. Change _MADE if voices sound different than before."""
-# control characters would end the request; some builds of espeak-ng read [[ ]] as phonemes
+# control characters end a request; some builds of espeak-ng read [[ ]] as phonemes
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
 
 def split_into_sentences(text: str) -> list[str]:
-    """Return the sentences of `text`, which the box synthesises and plays one by one.
+    """Return the sentences of `text`, so that the box can synthesise and play them one by one.
 
     The speaker can play the first sentence before the last sentence is synthesised. If many texts
     contain a sentence, the cache stores the sentence only once.
@@ -210,7 +210,7 @@ class VoiceSynthesiser:
         except HardwareError:
             check_voice_file(
                 Path(choice.voice)
-            )  # raises a more precise error for a damaged voice file
+            )  # for a damaged voice file, this call raises an error with the reason
             raise
         self._cache.store_wav(key, content)
         return content
@@ -267,7 +267,7 @@ class VoiceSynthesiser:
         Call this method after each sentence is delivered, so that no sentence waits for the disk.
         """
         self._keep()
-        with contextlib.suppress(HardwareError):  # `make_quick_voice_wav` will report it
+        with contextlib.suppress(HardwareError):  # `make_quick_voice_wav` reports this error later
             self._engines.start_unless_running()
 
     def close(self) -> None:
@@ -292,7 +292,7 @@ class VoiceSynthesiser:
             self._cache.store_wav(*self._unsaved.popitem())
 
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
-        """Return the quick voices to try, in this order.
+        """Return the quick voices in the order of the attempts.
 
         The requested voice is first, espeak-ng is second, and all other voices follow.
         """

@@ -27,9 +27,12 @@ SLOW_RETRY_SECONDS: Final = 600.0
 A damaged voice file is rarely repaired within ten minutes.
 """
 LATE_SENTENCE_SECONDS: Final = 1.5
-"""Seconds for which the speaker waits for a due sentence before it drops the sentence."""
+"""Seconds for which the speaker waits for a due sentence. The speaker then drops the sentence."""
 SLOW_VOICE_SECONDS: Final = 0.25
-"""Seconds for which a due sentence waits for the slow voice. Then a quick voice speaks it."""
+"""Seconds for which a due sentence waits for the slow voice.
+
+After this time, a quick voice speaks the sentence.
+"""
 PRACTICE_SECONDS: Final = 60.0
 """Seconds for which a sentence waits for a slow voice, if no other voice may speak the sentence.
 
@@ -82,7 +85,7 @@ class SpeechSynthesisPort(Protocol):
         """Return True if the cache has a WAV file of `text` in the voice `name`."""
 
     def make_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Return a WAV file of a text in the slow voice, which takes seconds.
+        """Return a WAV file of a text in the slow voice. The synthesis takes seconds.
 
         Raise HardwareError if the voice fails.
         """
@@ -131,11 +134,14 @@ class CircuitBreaker:
         return self._failed is None or now - self._failed >= self._retry
 
     def record_success(self) -> None:
-        """Record a success; the next failure will be reported again."""
+        """Record a success, so that the next failure is reported again."""
         self._failed = None
 
     def record_failure(self, error: HardwareError, now: float) -> None:
-        """Record a failure at the time `now` (s); report only the first failure since a success."""
+        """Record a failure at the time `now` (s).
+
+        Only the first failure after a success is reported.
+        """
         already_failed = self._failed is not None
         self._failed = now
         if not already_failed:
@@ -148,7 +154,7 @@ class SentenceSynthesis:
     - `done` is True if the synthesis has ended.
     - `content`: the WAV file of the sentence, or None until the voice has succeeded.
     - `better`: the synthesis of the sentence by a slow voice, or None if there is none. The speaker
-      prefers the slow voice if it ends in time.
+      prefers the slow voice if the slow voice ends in time.
     - `patience`: the maximum number of seconds to wait for this synthesis.
     """
 
@@ -252,7 +258,7 @@ class SynthesisWorker:
                 and job.synthesis is None
                 and not self.breaker.is_attempt_allowed(self._clock())
             ):
-                job = None  # a failed voice prepares no sentences in advance
+                job = None  # a voice that has just failed prepares no sentences in advance
             self._busy = job is not None
             if self.closed:
                 self._ended()
@@ -288,7 +294,7 @@ class SynthesisWorker:
             while (job := self.take_next_job()) is not None:
                 self.make(job)
         except BaseException:
-            # after an exception, too, allow the next sentence to start a new thread
+            # let the next sentence start a new thread, even after an exception
             with self._lock:
                 self._busy = False
             raise
@@ -343,9 +349,9 @@ class SynthesisQueue:
         return self._begin_quick(sentence, better)
 
     def prepare_sentences_with_slow_voice(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Let the slow voice prepare `sentences` when it is idle.
+        """Let the slow voice prepare `sentences` when the slow voice is idle.
 
-        Afterwards, it prepares the sentences that never change.
+        Afterwards, the slow voice prepares the sentences that never change.
         """
         if self.slow.breaker.is_attempt_allowed(self._clock()):
             self.slow.set_expected_sentences(sentences)

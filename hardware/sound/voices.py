@@ -29,11 +29,11 @@ MODULE_FOLDERS: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatch
                   "libexec/speech-dispatcher-modules")  # fmt: skip
 """Patterns for folders with speech-dispatcher's modules, relative to the system's folder (/usr)."""
 MODULE_SETTINGS_FOLDER: Final = Path("/etc/speech-dispatcher/modules")
-"""Folder with the settings of speech-dispatcher's modules."""
+"""Folder with the settings files of speech-dispatcher's modules."""
 IGNORED_MODULES: Final = ("dummy", "generic", "espeak-ng")
 """Names of modules that the box ignores.
 
-The modules dummy and generic play sound themselves, and the box uses espeak-ng without a module.
+The modules dummy and generic play sound themselves. The box uses espeak-ng without a module.
 """
 LIST_TIMEOUT_SECONDS: Final = 1.5
 """Maximum number of seconds in which a module must list its voices.
@@ -43,11 +43,11 @@ The module of pico needs 0.05 s on a desktop computer.
 MAX_VOICE_BYTES: Final = 256 * 2**20
 """Maximum size of a voice file in bytes: twice the size of Piper's high-quality voices."""
 ERROR_PART: Final = "own_voice"
-"""Attribute `part` of a HardwareError about a chosen voice that failed and was replaced."""
+"""Value of the attribute `part` of an error: another voice has replaced a failed chosen voice."""
 
 _MAX_FILE_BYTES: Final = 2**20
 _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
-"""Pattern of a line that lists a voice without a variant: the voice's name and its language."""
+"""Pattern of a line that lists a voice without variants: the voice's name and its language."""
 _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -67,7 +67,7 @@ class VoiceChoice(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Return True if synthesis can take longer than the speech itself."""
+        """Return True if this voice may need longer to synthesise a sentence than to speak it."""
         return self.engine == PIPER
 
 
@@ -132,7 +132,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     answer, return ().
     """
     try:
-        answer = subprocess.run(  # a trusted command: an installed module
+        answer = subprocess.run(  # safe: the command is an installed module
             (str(module), str(settings)),
             input="INIT\nLIST VOICES\nQUIT\n",
             capture_output=True,
