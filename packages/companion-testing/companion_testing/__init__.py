@@ -95,7 +95,7 @@ MAX_GAMES: Final = 100
 Each combination has at least one game, even if this exceeds the maximum.
 """
 CLOSE_CHECK_INTERVAL: Final = 50
-"""Sampling interval: one random game in this number also runs CLOSE_CHECKS."""
+"""Number of random games after which one game also runs CLOSE_CHECKS."""
 
 
 def check_no_exceptions(playout: Playout) -> Faults:
@@ -126,7 +126,7 @@ CLOSE_CHECKS: Final = {
 }
 """Slower checks, by the name of the property that they check.
 
-These checks run on one random game in CLOSE_CHECK_INTERVAL.
+Only one of CLOSE_CHECK_INTERVAL random games runs these checks.
 """
 PROTOCOL_TABLES: Final = 5
 """Number of tables (combinations of players and options) at which the text protocol is checked."""
@@ -225,7 +225,7 @@ def list_checks(
 
 
 def default_games_per_table(every: Sequence[GameTable]) -> int:
-    """Return the default number of random games at each of the tables `every`."""
+    """Return the default number of random games at each table in `every`."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 

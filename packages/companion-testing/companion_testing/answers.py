@@ -39,11 +39,11 @@ STRANGE_VALUES: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
     {"who": "nobody"}, [0] * 44,
 )  # fmt: skip
-"""Values that no question accepts as an answer."""
+"""Values that no question accepts as an answer, such as values of wrong types."""
 CHECK_INTERVAL: Final = 10
-"""Sampling interval: out-of-turn questions are checked after one answer in this number."""
+"""Number of answers after which the out-of-turn questions are checked once."""
 ANSWERS_TRIED_AT_FIRST: Final = 40
-"""Number of answers to try at each of a question's first occurrences."""
+"""Number of answers that are tried at each of a question's first FIRST_OCCURRENCES occurrences."""
 FIRST_OCCURRENCES: Final = 5
 """Number of occurrences of a question that count as its first occurrences."""
 ANSWERS_TRIED_LATER: Final = 8
@@ -137,7 +137,8 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
 def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
     """Return complete answer number `n` of `most` to a form.
 
-    The answers to the first question are sampled evenly, the answers to later questions are not.
+    The answers to the form's first question are sampled evenly. The answers to its later questions
+    are not sampled evenly.
     """
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
@@ -178,7 +179,7 @@ def _check_options(
 
 
 def _parts(form: Form) -> Iterator[str]:
-    """Yield a fault if a form asks several players, or if only some of its parts are private."""
+    """Yield a fault if a form asks several players, or if some but not all parts are private."""
     whole: dict[str, Answer] = next(complete_answers_of_form(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]

@@ -27,7 +27,7 @@ from companion.say.words import Words
 from companion.seat.answering import MAX_REFUSED, SeatProgram, can_seat_read_line
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
-"""Number of standard deviations around the mean that contain 95 % of all results."""
+"""Number of standard deviations around the mean that contain 95 % of a normal distribution."""
 MIN_SEEDS: Final = 10
 """Minimum number of seeds for an estimate of the influence of chance."""
 
@@ -42,7 +42,10 @@ class ArenaSetup(NamedTuple):
 
 
 class ArenaGameResult(NamedTuple):
-    """The result of one game: each program's share of the win, seconds and number of answers."""
+    """The result of one game, with each program's share of the win, seconds and answer count.
+
+    The winners of a game share the win equally.
+    """
 
     shares: tuple[float, ...]
     seconds: tuple[float, ...]
@@ -138,9 +141,9 @@ class _Table:
         self._refused, self.faults = self._refused + refused, self.faults + refused
 
     def _show(self, message: Message) -> None:
-        """Send a message to all programs that are allowed to read it, and store their answers.
+        """Send a message to all programs that are allowed to read the message.
 
-        A refusal is sent only to the program whose line was refused.
+        Store the programs' answers. A refusal is sent only to the program whose line was refused.
         """
         speaker = self._caller or self._asked.get("who")
         for player, seat in self.seats.items():
@@ -158,8 +161,8 @@ class _Table:
     def _keep(self, player: str, line: Message) -> None:
         """Store a program's line: an answer, or an out-of-turn answer of the program's player.
 
-        Ignore other out-of-turn lines, such as corrections of the score, because they are for
-        people.
+        Ignore other out-of-turn lines, such as corrections of the score, because only people send
+        these lines.
         """
         if "answer" in line:
             self._answer = line
@@ -200,7 +203,7 @@ def play_arena_games(
 ) -> Iterator[ArenaGameResult]:
     """Yield the results of `n` games. For each seed, every program plays once from every seat.
 
-    - `make(name, player, seed)`: returns a program for a seat.
+    - `make(name, player, seed)`: function that returns a program for a seat.
     """
     players = pitch.game.names[: len(names)]
     for number in range(n):

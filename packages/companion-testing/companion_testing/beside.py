@@ -111,7 +111,10 @@ def check_statistic_labels(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def _count_cue(counting: Any, cue: Cue) -> list[Any]:
-    """Return an event's entries in the statistics; [] on failure (see check_statistics_shape)."""
+    """Return an event's entries in the statistics, or [] if `figures.py` raises an exception.
+
+    The check `check_statistics_shape` reports the exception.
+    """
     with ExceptionCatcher():
         return [*counting.count(cue)]
     return []

@@ -43,7 +43,7 @@ def play_random_game_with_mistakes(
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
     rng = Random(chance.seed)
     player, moves, start = RandomPlayer(rng), list[Move](), None
-    noticed = MAX_ANSWERS  # number of the answer to undo; MAX_ANSWERS: none
+    noticed = MAX_ANSWERS  # position of the mistake in `moves`; MAX_ANSWERS: none
     with ExceptionCatcher() as net:
         start = state = table.first_state()
         for _ in range(MAX_ANSWERS):

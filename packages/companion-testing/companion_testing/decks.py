@@ -1,4 +1,4 @@
-"""Checks of instructions such as "shuffle", which need the players' own cards."""
+"""Checks of instructions such as "shuffle", which are valid only for the players' own cards."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def is_answered_on_wheel(game: str, prompt: Prompt) -> bool:
 
 
 def is_picture_drawn_by_game(cues: Cues, words: Words) -> bool:
-    """Return True if the game, and not the box, draws the picture of these events."""
+    """Return True if the game itself draws the picture of these events, and not the box."""
     return cues[0].name in load_face(words.game).pictures
 
 
@@ -61,7 +61,7 @@ def fields_added_by_face(cue: Cue, words: Words) -> Mapping[str, Any]:
 
 
 class RecordingCanvas(Canvas):
-    """A canvas that records its texts (row, column, text, font) and the texts that do not fit."""
+    """A canvas that records drawn texts (row, column, text, font), and texts that do not fit."""
 
     last: RecordingCanvas
 
@@ -72,7 +72,10 @@ class RecordingCanvas(Canvas):
         RecordingCanvas.last = self
 
     def draw_text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Draw and record a text. Also record the text in `cut` if it exceeds the display."""
+        """Draw a text, and record it.
+
+        If the text exceeds the display, also record the text in `cut`.
+        """
         letters = load_font(face)
         if (
             page + letters.pages > DISPLAY_PAGES

@@ -48,7 +48,8 @@ def check_imagined_games(playout: Playout) -> Faults:
 def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
     """Return the players for whom a computer player imagines states at move `n`.
 
-    One of them is the player who is asked, if any. The other player is chosen in turn.
+    The returned players are the player who is asked at the move, if any, and a second player. The
+    second player changes with each move. Both can be the same player, who is then returned once.
     """
     who, players = playout.moves[n].prompt.who, playout.table.players
     turn = players[n % len(players)]
@@ -58,7 +59,8 @@ def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
 def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
     """Return the events that each player has received after a move.
 
-    If the move answers a covert question, its player also receives the secrets after the answer.
+    If the move answers a covert question, the asked player also receives the secrets after the
+    answer.
     """
     facts_after = {
         player: (*facts, *cues_received_by_player(move.cues, player))
@@ -106,7 +108,7 @@ def player_memory(
 
 
 def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
-    """Return the player's secrets as a program receives them when it joins during a game."""
+    """Return the player's secrets as a program receives them if the program joins during a game."""
     return cues_received_by_player((cue for cue in game.secrets(state) if cue.to == player), player)
 
 

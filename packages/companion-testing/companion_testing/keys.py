@@ -39,7 +39,7 @@ BOX_KEY_PARTS: Final = frozenset(
         "walk",
     ]
 )
-"""Other parts of catalogue keys that the box uses."""
+"""Parts of catalogue keys that the box itself uses, such as `name` and `status`."""
 READ_SUFFIXES: Final = (".py", ".js", ".toml", ".html")
 WORD_PATTERN: Final = re.compile(r"[^\W_]+")
 FSTRING_PATTERN: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")

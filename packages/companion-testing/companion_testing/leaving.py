@@ -1,4 +1,4 @@
-"""Checks of random games that a player leaves."""
+"""Checks of random games in which a player leaves the game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion_testing.playing import Playout, move_from_answer, random_moves
 from companion_testing.table import Faults, GameFault, faults_with_place, sample_evenly
 
 MAX_TRIED_MOMENTS: Final = 3
-"""Number of moves in a random game at which a player leaves."""
+"""Maximum number of moves in a random game at which the check lets a player leave."""
 MAX_MOVES: Final = 2_000
 """Maximum number of moves that are checked after a player has left."""
 
@@ -61,7 +61,7 @@ def _without(playout: Playout, n: int, who: str) -> Faults:
 
 
 def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Faults:
-    """Yield a fault if a player who left wins or is asked, or if one player continues alone."""
+    """Yield a fault if a player who left wins or is asked, or if the last player goes on alone."""
     outcome = game.outcome(state)
     if outcome is not None:
         if not {*outcome.winners} <= {*stay}:

@@ -1,4 +1,4 @@
-"""All different questions and events of random games, for the checks of sentences and frames."""
+"""All different questions and events of random games, to check the game's sentences and frames."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion_testing.table import (
 
 T = TypeVar("T")
 STORED_OCCURRENCES: Final = 60
-"""Number of a question's first occurrences that are stored, even if they are the same."""
+"""Number of a question's first occurrences that are stored, even if they are equal."""
 MAX_SAMPLED_VALUES: Final = 200
 """Maximum number of occurrences whose sentences and frames are checked for one event."""
 MISTAKE_RATE: Final = 0.3
@@ -83,7 +83,7 @@ class ObservedGames:
             self.ends.append(make_snapshot_with_nine_undos(playout, playout.last_state, None))
 
     def public_facts_grouped_by_picture(self, words: Words) -> tuple[Cues, ...]:
-        """Return all public events, in groups that share a picture."""
+        """Return all public events (facts), in groups that share a picture."""
         if self._moments is None:
             frames = {
                 str([cue[:2] for cue in frame]): frame
@@ -96,7 +96,7 @@ class ObservedGames:
     def add_question(
         self, playout: Playout, state: Any, prompt: Prompt, at: GamePlace | None = None
     ) -> None:
-        """Store a question unless the same question is stored."""
+        """Store a question unless an equal question is stored already."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
         if self._times[prompt.name] <= STORED_OCCURRENCES:
@@ -209,7 +209,7 @@ def observe_random_games(game: Game[Any], edition: Edition, games: int) -> Obser
     clumsy = every if len(every) <= MAX_COMBINATIONS else tables_covering_options(every)
     for table in every:
         for seed in range(games):
-            with ExceptionCatcher():  # ignored here: `check_no_exceptions` reports exceptions
+            with ExceptionCatcher():  # `check_no_exceptions` reports the exceptions
                 observed.add_playout(play_random_game(table, seed))
     for table in clumsy:
         with ExceptionCatcher():

@@ -141,7 +141,10 @@ class RandomPlayer:
         self.typed: list[str] = []
 
     def choose_answer(self, prompt: Question) -> Answer:
-        """Return a random legal answer; likely answers are more frequent."""
+        """Return a random legal answer.
+
+        Likely answers are returned more often than other answers.
+        """
         match prompt:
             case Form():
                 given: dict[str, Answer] = {}

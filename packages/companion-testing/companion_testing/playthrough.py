@@ -54,7 +54,7 @@ MAX_LISTED_ANSWERS: Final = 12
 Above this number, only the number of answers is written.
 """
 MAX_TRIED_SEEDS: Final = 100
-"""Number of random games from which `--new` chooses the one with most questions and events."""
+"""Number of random games from which `--new` chooses the game with most questions and events."""
 MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN_MARK: Final = " (out of turn)"
 
@@ -138,8 +138,9 @@ def random_playthrough_text(head: PlaythroughHeader) -> str:
 def other_random_playthrough_text(text: str) -> str:
     """Return another random game with the players, options and language of the playthrough `text`.
 
-    Choose the shortest of `MAX_TRIED_SEEDS` games that show the most questions and events. Omit
-    options that the game no longer has. Give new options their first value.
+    The function plays `MAX_TRIED_SEEDS` games and chooses the game with the most questions and
+    events. Among several such games, the function chooses the shortest game. Omit options that the
+    game no longer has. Give new options their first value.
     """
     old = parse_playthrough_header(text)
     names = {option.name for option in registry.find_game(old.game).options}
@@ -153,7 +154,10 @@ def other_random_playthrough_text(text: str) -> str:
 
 
 def _richness(played: Playout) -> tuple[bool, int, int]:
-    """Return a sort key, greatest for the shortest game with most questions and events."""
+    """Return a sort key, greatest for the game with the most questions and events.
+
+    Among equally rich games, the shortest game has the greatest key.
+    """
     questions = {move.prompt.name for move in played.moves}
     facts = {cue.name for move in played.moves for cue in move.cues}
     return played.slip is None, len(questions) + len(facts), -len(played.moves)
@@ -350,7 +354,10 @@ def _fields(place: Mapping[str, Any]) -> str:
 
 
 def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a view, joining neighbours with the same value, as in `rack.3-7`."""
+    """Yield the fields of a view.
+
+    Neighbouring fields with equal values are joined, as in `rack.3-7`.
+    """
     for value, group in groupby(fields, lambda field: (field[0].rpartition(".")[0], field[1])):
         names = [name for name, _ in group]
         numbers = [name.rpartition(".")[2] for name in names]

@@ -11,7 +11,7 @@ from companion_testing.table import Faults, GameFault
 
 START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
 END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
-"""Pattern of the end of a text: a punctuation mark, or a row of signs such as chips."""
+"""Pattern of the end of a text: a punctuation mark, or a row of signs, such as chip signs."""
 
 
 def check_fact_texts_are_sentences(met: ObservedGames, words: Words) -> Faults:

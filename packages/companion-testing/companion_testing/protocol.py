@@ -96,7 +96,7 @@ class ProtocolReferee:
             self._undone(messages)
         elif "redo" in sent:
             self._redone(messages)
-        else:  # an answer or an out-of-turn answer
+        else:  # the line is an answer or an out-of-turn answer
             raise_protocol_fault_unless(
                 "answer" in sent or "interrupt" in sent, f"{sent} was taken"
             )
@@ -204,7 +204,7 @@ class ProtocolReferee:
         raise_protocol_fault_unless(facts[0]["left"] == len(self.back), "an undo counts wrongly")
         raise_protocol_fault_unless(
             len(messages) == 3, "an undo told a secret"
-        )  # one `tell`, one `state` and one `ask`, but no `secret`
+        )  # allowed: one `tell`, one `state` and one `ask`
         raise_protocol_fault_unless(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
@@ -311,7 +311,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     lucky = rng.random() / UNDO_RATE
     if lucky < 1:
         return {"undo": True}
-    if lucky < 1.8:  # redo is rarer than undo: 0.8 to 1
+    if lucky < 1.8:  # redo, with 0.8 of the probability of an undo
         return {"redo": True}
     if lucky < 2.2:
         return {"why": True}

@@ -1,4 +1,4 @@
-"""Checks of a game's sentences in a language: each one exists, is complete, and fits its space."""
+"""Checks of a game's sentences in a language: each sentence exists, is complete, and fits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_ANSWER_LETTERS: Final = 6
 MAX_REASON_ROWS: Final = 2
 """Maximum number of rows in the text of a curtain, the frame that hides a secret."""
 MAX_HINT_ROWS: Final = 2
-"""Maximum number of rows in the text about the selected menu line."""
+"""Maximum number of rows for the text about the selected menu line."""
 SENTENCE_USES: Final = ("title", "text", "speech", "short")
 """Kinds of sentences about an event of the game (a `Cue`)."""
 MAX_NORMAL_WORDS: Final = 6
@@ -102,7 +102,7 @@ def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
-    """Yield a fault if a question's short form is incomplete, lacks the player, or is longer."""
+    """Yield a fault if a short question is incomplete, lacks the player's name, or is longer."""
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
     if short != spoken and not is_single_complete_sentence(short):
@@ -151,7 +151,7 @@ def check_name_and_options_fit(met: ObservedGames, words: Words) -> Faults:
 
 
 def _about(game: str, option: Option, words: Words) -> Faults:
-    """Yield a fault if an option's description is too long, or if only some values have one."""
+    """Yield a fault for an option's description that is too long, or that some values lack."""
     texts = {
         value: words.game_option_value_description(game, option.name, value)
         for value in option.values

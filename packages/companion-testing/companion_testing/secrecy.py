@@ -184,9 +184,9 @@ def _differing_parts(first: Answer, second: Answer) -> set[str]:
 
 
 def _told_alone(playout: Playout, move: Move, after: Any) -> str:
-    """Return the names of the players who see different views in two states, or "".
+    """Return the names of the players who see different views in two states, "" if none.
 
-    The states follow from two different answers: `move.after` and `after`.
+    The two states follow from two different answers: `move.after` and `after`.
     """
     view = playout.table.game.view
     players = playout.table.players

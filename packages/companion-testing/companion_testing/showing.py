@@ -21,7 +21,7 @@ from companion_testing.saying import misspelt_answers
 from companion_testing.table import Faults, GameFault
 
 DRAWING_INTERVAL: Final = 7
-"""Sampling interval: one question in this number is drawn.
+"""Number of questions after which one question is drawn.
 
 The first question of each kind is also drawn, at every cursor position.
 """
@@ -34,7 +34,7 @@ LEGEND_OFFSET: Final = 7 * 128
 """Offset of the last row in a frame (bytes)."""
 CLAUSE_PATTERN: Final = re.compile(r"[A-Z]{2}-\d+")
 STANDINGS_INTERVAL: Final = 5
-"""Sampling interval: the score is drawn at one question in this number."""
+"""Number of questions after which the score is drawn once."""
 
 
 def check_pictures_show_all_words(met: ObservedGames, words: Words) -> Faults:

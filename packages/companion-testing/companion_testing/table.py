@@ -33,7 +33,7 @@ NAME_PATTERN: Final = re.compile("|".join((*LONG_NAMES, r"Clementi\d\d")))
 SHOWN_LETTERS: Final = 60
 """Maximum number of letters in an answer that a finding shows."""
 MAX_COMBINATIONS: Final = 20
-"""Number of combinations of players and options up to which all are played."""
+"""If at most this many combinations of players and options exist, the kit plays all of them."""
 
 Combination: TypeAlias = tuple[tuple[str, str], ...]
 """Type of a combination: pairs of a name and a value, for the players and each option."""

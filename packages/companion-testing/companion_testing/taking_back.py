@@ -63,7 +63,10 @@ def check_undo_and_redo(playout: Playout) -> Faults:
 
 
 def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
-    """Yield (move number, moves) for each person's answer with the box's answers after it."""
+    """Yield the moves in groups: an answer of a person, and the box's answers after this answer.
+
+    Each group is a pair: the number of its first move, and its moves.
+    """
     group: list[Move] = []
     first = 0
     for n, move in enumerate(playout.moves):
@@ -93,7 +96,7 @@ def _give_answer(session: Session, group: tuple[Move, ...]) -> ViewAfterAnswer:
 
 
 def _press_rolls(session: Session) -> None:
-    """Answer the questions that wait for a press before the box rolls."""
+    """Answer the questions that ask for a press before the box rolls."""
     while (
         session.standing.pending_prompt is not None
         and session.standing.pending_prompt.name == THROW_QUESTION
@@ -112,7 +115,7 @@ def _undone(
     groups: list[tuple[Move, ...]],
     places: list[GamePlace],
 ) -> Faults:
-    """Undo all answers. If an undo needs an agreement, first refuse every second request."""
+    """Undo all answers. If the players must agree to an undo, first refuse every second request."""
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)

@@ -145,7 +145,8 @@ def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
 def _some_places(n: int, rng: Random) -> list[int]:
     """Return one or several of the positions 0 to `n` - 1, at random.
 
-    One changed position can have no effect: two codes can have the same numbers of pegs.
+    Several positions are necessary if one changed position has no effect. For example, two codes
+    that differ in one place can have the same numbers of pegs.
     """
     return rng.sample(range(n), rng.choice((1, 1, rng.randint(1, n))))
 
@@ -206,9 +207,9 @@ class _Twins:
                 return
 
     def _compared(self, move: Move, *, first: bool) -> list[str] | None:
-        """Return the differences at a move as texts, [] if the comparison is over.
+        """Return the differences at a move as texts, or [] if the comparison is over.
 
-        Return None to continue: then compare the views and questions after the move.
+        Return None if the comparison continues after the move, with the views and the questions.
         """
         prompt = move.prompt if first else self._asked(move)
         if prompt is None:
@@ -246,7 +247,8 @@ class _Twins:
     def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
         """Yield a fault if public events of two games differ, although no event reveals the secret.
 
-        Also yield a fault if only one of the games asks a question before it reveals the secret.
+        Also yield a fault if only one of the games asks a question before this game reveals the
+        secret.
         """
         pairs = [
             (our_cue, their_cue)
@@ -322,8 +324,9 @@ class _Twins:
         """Yield a fault if a question depends on the secret.
 
         Public questions must be the same in both games. The answers of a private question are
-        allowed to differ if its player knows the secret. If both games offer the same answers,
-        order and cursor must be the same, because neighbours see how often a player presses.
+        allowed to differ if the asked player knows the secret. If both games offer the same
+        answers, order and cursor must be the same, because neighbours see how often a player
+        presses.
         """
         if _same(first, second):
             return

@@ -134,9 +134,9 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
 
 
 def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the options `pairs`, after other options with which computer players can play alone.
+    """Return options with which computer players need no help, followed by the options `pairs`.
 
-    Some values of options need a person who handles cards or dice for a computer player.
+    Other values of these options need a person who handles cards or dice for a computer player.
     """
     free = [
         f"{option.name}={value}"

@@ -47,7 +47,10 @@ class RuleBasedPlayer(RulePlayer):
         return sorted(order, key=rules[question], reverse=True)
 
     def _arrest(self) -> str | None:
-        """Return the space of the player's Arrest card, or None if unknown or already cleared."""
+        """Return the space of the player's Arrest card.
+
+        Return None if the player does not know the space, or if the space is already cleared.
+        """
         card = f"arrest:{self.state['accused'][self.player]}"
         for space, own_card in self.own.items():
             if own_card == card and not self.state["spaces"][space]["cleared"]:

@@ -11,7 +11,7 @@ from companion.door.lines import Message
 from companion_testing.rule_players.base import RulePlayer
 
 CARD_POINT_COST: Final = 0.03
-"""Cost of keeping a card, for each of its points: the player plays high cards first."""
+"""Cost of each point of a card that the player keeps. Because of this cost, high cards go first."""
 TOTAL_LIMIT: Final = 10
 CARDS_OF_EACH_VALUE: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """Numbers of cards in the deck with the values 0 to 10 (BM-2)."""

@@ -1,4 +1,4 @@
-"""A rule player for Kojak: drive to the next step's space, and turn trap cards on the way."""
+"""A rule player for Kojak: drive to the space of the next step, and turn trap cards on the way."""
 
 from __future__ import annotations
 

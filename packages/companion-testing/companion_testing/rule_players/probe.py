@@ -23,7 +23,7 @@ MAX_EXAMINED_WORDS: Final = 200
 
 
 class VisibleRack(NamedTuple):
-    """A rack's visible letters, with "?" for covered letters, and the letters that it lacks."""
+    """A rack: its visible letters, with "?" for covered letters, and the letters that it lacks."""
 
     open: str
     refused: str
@@ -59,7 +59,7 @@ class RuleBasedPlayer(RulePlayer):
         self._fitting: dict[str, tuple[VisibleRack, list[str]]] = {}
 
     def process_public_fact(self, fact: Message) -> None:
-        """Store a letter that a player's words do not contain."""
+        """Store the letter that a player has asked for in vain from another player."""
         if fact["event"] == "said_no":
             self.refused[fact["whom"]].add(fact["asked"])
 
@@ -125,7 +125,7 @@ class RuleBasedPlayer(RulePlayer):
         return value
 
     def _letters(self, whom: str) -> Counter[str]:
-        """Return the value of asking the player `whom` for each letter.
+        """Return a table from each letter to the value of asking the player `whom` for this letter.
 
         The value is the mean of the letter's points over the possible words of the player's racks.
         """
@@ -153,7 +153,7 @@ class RuleBasedPlayer(RulePlayer):
 
 
 def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
-    """Return the points that each letter of `word` would earn if `word` were the secret word.
+    """Return the points that each letter of the secret word `word` would earn.
 
     A letter counts only if one of its places is covered.
     """
@@ -173,7 +173,7 @@ def _fits(seen: VisibleRack, word: str) -> bool:
 
 
 def _fitting(seen: VisibleRack) -> list[str]:
-    """Return the possible words of a rack; the dots of a Probe word are blank places.
+    """Return the possible words of a rack. A dot in a Probe word is a blank place.
 
     Also return words with dots before or after the letters, but only with as few dots as possible.
     """
