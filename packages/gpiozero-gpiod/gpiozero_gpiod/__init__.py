@@ -166,7 +166,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         with self.lock:
             if self._request is None:
                 return
-            if self._output:  # make it an input: a released output may keep its level
+            if self._output:  # make the pin an input, because a released output may keep its level
                 self._forget()
                 self._configure()
             self._request.release()
@@ -211,7 +211,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         return self._request or self._configure()
 
     def _change(self, **settings: Any) -> None:
-        """Set attributes and the line's settings. If the kernel fails, restore the attributes."""
+        """Set attributes and the line's settings.
+
+        If the kernel refuses the settings, restore the attributes.
+        """
         with self.lock:
             before = {name: getattr(self, name) for name in settings}
             self.__dict__.update(settings)
@@ -307,7 +310,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         if reference is None:
             return
         handler = reference()
-        if handler is None:  # forget a handler whose object is gone
+        if handler is None:  # remove a handler whose object no longer exists
             self.when_changed = None
         else:
             handler(ticks, state)
@@ -363,7 +366,10 @@ class PinWatcher:
         self._thread.start()
 
     def _run(self) -> None:
-        """Report edges until `close`. If a handler raises an exception, start a new thread."""
+        """Report edges until `close` is called.
+
+        If a handler raises an exception, a new thread continues to report edges.
+        """
         try:
             while not self._closed:
                 self._tell_ready()
