@@ -25,7 +25,9 @@ KEEP_ABANDONED_SECONDS: Final = 30 * SECONDS_PER_DAY
 def seconds_since_last_claim(folder: Path, epoch: float) -> float:
     """Return the seconds since the last new claim was saved in an evening's folder.
 
-    epoch: the present time in seconds since 1970. Raise OSError if the folder cannot be read.
+    epoch: the present time in seconds since 1970.
+
+    Raise OSError if the folder cannot be read.
     """
     return epoch - files.newest_saved_claim_time(folder)
 
@@ -35,8 +37,8 @@ def remove_finished_or_abandoned_evening(
 ) -> bool:
     """Remove an evening from its broker if the evening is over or abandoned, and return True.
 
-    Return False if the evening is neither over nor abandoned, or if this box took no part in it.
-    Raise OSError if the folder cannot be read.
+    Return False if the evening is neither over nor abandoned, or if this box took no part in the
+    evening. Raise OSError if the folder cannot be read.
     """
     quiet = seconds_since_last_claim(folder, epoch)
     if quiet < KEEP_FINISHED_SECONDS:
@@ -61,8 +63,9 @@ def remove_evening_if_broker_answers(
 ) -> None:
     """Remove an evening from its broker, or do nothing if the broker cannot be reached.
 
-    anyway: if True, also remove an evening that is not over. Raise OSError if the folder cannot be
-    read.
+    anyway: if True, also remove an evening that is not over.
+
+    Raise OSError if the folder cannot be read.
     """
     claims, _ = files.load_claims_and_errors(folder)
     with suppress(OSError, kept.EveningNotOver):

@@ -66,8 +66,8 @@ class AttendantEnvironment(NamedTuple):
     - `brokers`: a function that returns the host and port of each broker in the local network.
     - `now`: a function that returns the monotonic time (s).
     - `wall`: a function that returns the date and time, "" if the clock is not set.
-    - `clock`: a function that returns the local time at the next full hour H, such as
-      `2026-11-21T22:00`; `clock(-1)` returns the present local time.
+    - `clock`: a function that receives an hour, such as 22, and returns the next local time with
+      this full hour, such as `2026-11-21T22:00`. `clock(-1)` returns the present local time.
     - `home`: a function that creates the box's device for Home Assistant, or returns None if Home
       Assistant is not used.
     - `epoch`: a function that returns the seconds since 1970.
@@ -140,12 +140,15 @@ class EveningAttendant:
         now = self._world.now()
         due = [] if self._caller else [self._next_call]
         due += [] if self._service else [self._used + IDLE_SECONDS]
-        # wake up every minute, because a user can set the clock past the time of the bell
+        # wake up every minute: a user can change the clock, so the time of the bell can come early
         due += [now + 60] if self._until else []
         return max(0.0, min(due, default=now + 3600) - now)
 
     def close(self) -> None:
-        """Disconnect from the box and the broker; the next start joins the same evening again."""
+        """Disconnect from the box and the broker.
+
+        When the attendant starts again, the attendant joins this evening again.
+        """
         if self._caller is not None:
             self._caller.close()
         if self._service is not None:
@@ -233,7 +236,7 @@ class EveningAttendant:
             except finding.InvalidAddressCode:
                 self._trouble = "wrong_code"
             except (LookupError, TypeError, ValueError, InvalidClaim):
-                self._trouble = ""  # ignore an invalid request
+                self._trouble = ""  # an invalid request causes no error message on the box
             except OSError:
                 self._trouble = "folder"
             return
@@ -373,7 +376,7 @@ class EveningAttendant:
         return until if isinstance(until, str) else ""
 
     def _ring(self) -> None:
-        """At the time of the bell, make the current round the last one, if this is table 1."""
+        """Make the current round the last round if this box is at table 1 and the bell is due."""
         if self._until and self._world.clock(-1) >= self._until:
             self._last_round()
 
@@ -384,9 +387,9 @@ class EveningAttendant:
             self._member.save_and_publish_fact("rules", {**evening.rules, "last": last})
 
     def _retire(self) -> None:
-        """Leave an evening KEEP_FINISHED_SECONDS after its last claim.
+        """Leave a finished evening, and delete the evening from its broker.
 
-        Also delete the evening from its broker.
+        The attendant does this KEEP_FINISHED_SECONDS after the evening's last claim.
         """
         joined, now = self._joined, self._world.now()
         if joined is None or now < self._next_look or not self.joined_evening_state.over:

@@ -33,7 +33,7 @@ REFUSALS: Final = {
     "Bad user name or password": "bad_password",
     "Not authorized": "not_authorized",
 }
-"""The `reason` of BrokerError, by the reason for which the broker refused the login."""
+"""Table from the broker's reason for refusing a login to the `reason` of BrokerError."""
 
 
 class BrokerError(TranslatedError, PermissionError):
@@ -48,7 +48,10 @@ def _refusal(answer: str) -> BrokerError:
 
 
 class BrokerAddress(NamedTuple):
-    """The address of a broker with our login; `authority` is a file of trusted certificates."""
+    """The address of a broker, and the box's login at the broker.
+
+    `authority` is a file of trusted certificates.
+    """
 
     host: str
     port: int = 1883
@@ -87,7 +90,7 @@ def _let_in(client: Client, address: BrokerAddress) -> None:
 def _take_in(client: Client) -> None:
     client.loop_read()
     while (there := client.socket()) is not None and getattr(there, "pending", int)():
-        client.loop_read()  # read bytes that TLS has buffered: `select` does not report them
+        client.loop_read()  # TLS may have buffered bytes, which `select` does not report
 
 
 class BrokerConnection:
@@ -145,8 +148,8 @@ class BrokerConnection:
 
     @property
     def socket(self) -> socket.socket | None:
-        """Return the connection's socket for `select`; None if the broker is not connected."""
-        connection: Any = self._client.socket()  # `Any` allows TLS sockets
+        """Return the connection's socket for `select`, or None if the broker is not connected."""
+        connection: Any = self._client.socket()  # a plain socket or a TLS socket
         return None if connection is None else connection
 
     def has_bytes_to_write(self) -> bool:
@@ -166,7 +169,10 @@ class BrokerConnection:
         self._client.loop_misc()
 
     def publish(self, topic: str, payload: bytes) -> None:
-        """Publish a retained message of the evening at QoS 1; do nothing for a read-only guest."""
+        """Publish a retained message of the evening at QoS 1.
+
+        A read-only guest publishes nothing.
+        """
         if self._is_guest:
             return
         self.sent += 1
@@ -177,7 +183,7 @@ class BrokerConnection:
         self._client.publish(topic, payload, qos=1, retain=retain)
 
     def close(self) -> None:
-        """Disconnect from the broker, so that the broker does not publish the last will."""
+        """Disconnect properly, so that the broker does not publish the last will."""
         self._client.disconnect()
 
     def _on_connect(

@@ -68,7 +68,10 @@ class Claim(NamedTuple):
 
     @property
     def replaced_below_revision(self) -> int:
-        """Return the revision below which this claim replaces all claims of its topic, or 0."""
+        """Return the revision below which this claim replaces all claims of its topic.
+
+        Return 0 if this claim replaces only the claims in `over`.
+        """
         return self.revision if len(self.over) == MAX_REPLACED else 0
 
 

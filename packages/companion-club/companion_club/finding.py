@@ -31,9 +31,9 @@ HOME_NETWORKS: Final = tuple(
 )
 """The private IPv4 networks whose addresses can be encoded as an address code."""
 CODE_SPACING: Final = 5
-"""Difference between the numbers of two neighbouring valid codes.
+"""Difference between the numbers that two neighbouring valid codes encode.
 
-The numbers between them are not valid, so the box detects most typing errors.
+The numbers in between are not valid, so the box detects most typing errors.
 """
 
 
@@ -50,7 +50,7 @@ class FoundEvening(NamedTuple):
 
 
 def make_address_code(host: str) -> str:
-    """Return the six-letter code of a broker's address; "" if the address is not private IPv4."""
+    """Return the six-letter code of a private IPv4 address; "" for any other address."""
     try:
         address, before = ipaddress.IPv4Address(host), 0
     except ValueError:
@@ -84,7 +84,7 @@ def parse_address_code(text: str) -> str:
 
 
 def find_announced_brokers() -> tuple[tuple[str, int], ...]:
-    """Return host and port of each broker that avahi finds; () if avahi is not installed."""
+    """Return host and port of each broker that avahi finds, or () if avahi is not installed."""
     program = shutil.which("avahi-browse")
     if program is None:
         return ()

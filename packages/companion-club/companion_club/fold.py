@@ -81,10 +81,10 @@ class _Person(NamedTuple):
 
 
 class CachedUncorrectedRound(NamedTuple):
-    """A cached round without corrections, and the substitutes for whom it was computed.
+    """A cached round without corrections.
 
-    Keys of `deputies` are replaced players, values are their substitutes. If the substitutes have
-    changed, the cached round is not valid.
+    `deputies`: table from each replaced player to the substitute at the time of the computation. If
+    the substitutes have changed since then, the cached round is not valid.
     """
 
     deputies: Mapping[str, str]
@@ -246,9 +246,9 @@ def _rename_deputies(
 def _result(
     claims: KnownClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
 ) -> Mapping[str, int] | None:
-    """Return a table's points as known when round `seen_from` was seated.
+    """Return a table's points that were known when the players of round `seen_from` were seated.
 
-    If `seen_from` is None, return the present points. Return None if the points are not known.
+    If `seen_from` is None, return the present points. Return None if no points were known.
     """
     points = {
         tuple(sorted(_points(head, seen_from).items()))
@@ -262,10 +262,11 @@ def _result(
 
 
 def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
-    """Return a claim's points as known when round `seen_from` was seated.
+    """Return a claim's points that were known when the players of round `seen_from` were seated.
 
-    If `seen_from` is None, return the present points. The field `before` contains the points before
-    each correction, and the last round (`to`) whose seats were computed from these points.
+    If `seen_from` is None, return the present points. The field `before` of a claim contains the
+    points before each correction. Each entry of `before` also contains the last round (`to`) whose
+    seats were computed from these points.
     """
     value = head.parsed_fact
     older = [each for each in value.get("before", []) if seen_from and seen_from <= each["to"]]

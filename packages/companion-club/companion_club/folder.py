@@ -51,8 +51,8 @@ def merge_claims_into_file(
     """Merge claims of a topic into the topic's file, and return the merged claims.
 
     durable: if True, wait until the file is on the disk. Raise InvalidClaim and change nothing if
-    `load_claims_and_errors` could not read these claims. Raise OSError if the file cannot be
-    written.
+    `load_claims_and_errors` would refuse these claims in a file. Raise OSError if the file cannot
+    be written.
     """
     claims.parse_valid_claims(topic, claims.make_claims_message(heads))
     folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def merge_claims_into_file(
 
 
 def folder_modification_time(folder: Path) -> int:
-    """Return the time at which a file in the folder was last replaced (ns); 0 without a folder.
+    """Return the time (ns) at which the newest file in the folder was written; 0 without a folder.
 
     Raise OSError if the folder cannot be read.
     """
@@ -122,7 +122,7 @@ def _topic(file: Path) -> tuple[str, bytes]:
 
 
 def newest_saved_claim_time(folder: Path) -> float:
-    """Return the time (s since 1970) of the newest saved claim; 0.0 if no claim is saved.
+    """Return the time (s since 1970) of the newest saved claim, or 0.0 if no claim is saved.
 
     Raise OSError if the folder cannot be read.
     """

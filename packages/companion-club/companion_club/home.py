@@ -1,7 +1,7 @@
 """The MQTT messages about one table for Home Assistant: discovery, sensor values and sounds.
 
 The functions return topics and payloads, and other modules send the messages. The page
-docs/home-assistant.md lists the sensors. The messages contain only public facts of the game.
+docs/home-assistant.md lists the sensors. The messages contain only public data of the game.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def rules_claims_by_evening(
 ) -> Mapping[str, ClaimHeads]:
     """Return the claims about the rules of each evening on a broker, by the evening's name.
 
-    Evenings with invalid names or rules are skipped. `now` returns the monotonic time (s). Raise
+    Evenings with invalid names or rules are omitted. `now` returns the monotonic time (s). Raise
     OSError if the broker cannot be reached or refuses the login.
     """
     rules_by_name: dict[str, ClaimHeads] = {}
@@ -61,9 +61,9 @@ def remove_evening_from_broker(
 ) -> int:
     """Remove an evening from a broker, and return the number of deleted messages.
 
-    anyway: if True, also remove an evening that is not over; a box that still plays publishes its
-    claims again. Raise EveningNotOver if the evening is not over, according to `known_claims` and
-    the broker's messages. Raise OSError if the broker cannot be reached.
+    anyway: if True, also remove an evening that is not over. A box that still plays then publishes
+    its claims again. Raise EveningNotOver if the evening is not over, according to `known_claims`
+    and the broker's messages. Raise OSError if the broker cannot be reached.
     """
     root, link = (
         f"{ROOT_TOPIC}/{evening}/",

@@ -31,8 +31,8 @@ class EveningSyncState(NamedTuple):
     """The immutable state of one box's connection to the broker.
 
     The broker can lack claims that this box knows, and this box can lack claims that the broker
-    stores. This box publishes claims only after it has read all retained messages (`synced` is
-    True). All retained messages are read when the broker returns this box's own `online` message
+    stores. This box publishes claims only after this box has read all retained messages (`synced`
+    is True). All retained messages are read when the broker returns this box's own `online` message
     with the current `session`. Once `synced` is True, this box publishes the claims that the broker
     lacks: its own claims, and the claims of boxes that are offline. Once the broker has deleted the
     rules of a finished evening, `forgotten` is True, and this box publishes nothing.
@@ -56,7 +56,10 @@ class EveningSyncState(NamedTuple):
                              forgotten=False, size=size)  # fmt: skip
 
     def without_connection(self) -> EveningSyncState:
-        """Return the state without a broker connection, in which new claims are not published."""
+        """Return the state without a broker connection.
+
+        New claims are not published in this state.
+        """
         return self._replace(synced=False, present=frozenset())
 
     def presence_message(self, there: bool) -> bytes:  # noqa: FBT001 - calls name the flag
@@ -120,7 +123,7 @@ class EveningSyncState(NamedTuple):
     def _may_go(self, topic: str) -> bool:
         """Return True if an empty message at `topic` means that the finished evening is deleted.
 
-        The message about the rules is deleted first.
+        The deleting box empties the topic of the rules first, and all other topics later.
         """
         return self.forgotten or (
             topic == "rules" and compute_evening_state(self.known_claims).over

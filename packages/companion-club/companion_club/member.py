@@ -15,14 +15,17 @@ from companion_club.link import EveningSyncState, OutgoingMessages
 from companion_club.topics import presence_topic
 
 FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
-"""Seconds: first and longest delay between connection attempts; interval between folder checks."""
+"""Seconds:
+
+first delay and longest delay between connection attempts; time between folder checks.
+"""
 NEVER_SECONDS: Final = float("inf")
 QUIET_SECONDS: Final = 1.0
-"""Seconds without a message after which a guest is assumed to have all retained messages."""
+"""Seconds without a message after which a guest counts as having all retained messages."""
 
 
 class EveningBox:
-    """A box that saves facts about an evening to disk and publishes them over an MQTT broker.
+    """A box that saves facts about an evening to disk and publishes the facts over an MQTT broker.
 
     The box also saves the facts that other boxes claim. Another process can write into `folder`, so
     the box reads `folder` at each connection and every TICK_SECONDS. `now` is a function that

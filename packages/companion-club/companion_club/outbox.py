@@ -51,7 +51,7 @@ def next_unpublished_result(
     games: Iterable[FinishedGame],
     proofs: Mapping[tuple[str, str], Message],
 ) -> tuple[str, Message] | None:
-    """Return topic and fact of the next result that this table must publish; None if there is none.
+    """Return topic and fact of the next result that this table must publish, or None.
 
     A recorded game belongs to the current round if the game's players sit at this table. If the box
     continued a published game and the points changed, the fact is a correction. `proofs` has pairs

@@ -31,8 +31,9 @@ def new_evening_rules(
 ) -> dict[str, object]:
     """Return the fact with the rules of a new evening.
 
-    games: number of rounds, or None if the number is open. seats: number of seats at a full table.
     In the new rules, the last round `last` is None, because the bell has not rung yet.
+
+    games: number of rounds, or None if the number is open. seats: number of seats at a full table.
     """
     return {
         "title": title, "game": game, "rule": rule, "games": games,
@@ -97,7 +98,7 @@ def keep_table_fact(fact: Fact, since: int) -> dict[str, object]:
 
 
 def next_round_number(evening: EveningState) -> int:
-    """Return the number of the next round; 1 as long as no result of the evening is known."""
+    """Return the number of the next round, or 1 as long as no result of the evening is known."""
     return len(evening.rounds) + 1 if has_results_from_round_on(evening, 1) else 1
 
 
@@ -111,7 +112,10 @@ def has_results_from_round_on(evening: EveningState, number: int) -> bool:
 def result_fact(
     points: Mapping[str, int], game: Mapping[str, Any] | None = None
 ) -> dict[str, object]:
-    """Return the fact with a table's points; `game` proves a recorded game, None if typed in."""
+    """Return the fact with a table's points.
+
+    `game` proves a recorded game; `game` is None if people typed the points.
+    """
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 
 
@@ -121,12 +125,12 @@ def points_correction_fact(
     """Return the fact that corrects a table's points in round `number`.
 
     The fact also contains the old points, from which the seats of the current round were computed.
-    So the players keep their present seats. If `seats_too` is True, the seats of the current round
-    are computed again, from the corrected points.
+    The players therefore keep their present seats. If `seats_too` is True, the seats of the current
+    round are computed again, from the corrected points.
     """
     heads = claims.heads.get(topics.result_topic(number, table), ())
     if len({str(head.parsed_fact["points"]) for head in heads}) != 1:
-        return result_fact(points)  # boxes claim different old points: store none
+        return result_fact(points)  # boxes claim different old points, so omit the old points
     old = heads[0].parsed_fact
     before, seated = old.get("before", []), len(compute_evening_state(claims).rounds)
     if seats_too or seated <= number:

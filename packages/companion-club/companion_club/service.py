@@ -142,13 +142,13 @@ class ResultPublisher:
             self._say({"past": {"game": game.number}})
 
     def _prove(self, proof: Message) -> None:
-        """Store `proof` for the game requested first, because the box answers requests in order."""
+        """Store `proof` for the oldest requested game. The box answers the requests in order."""
         if self._asked:
             game = self._asked.pop(0)
             self._proofs[game.id, game.ended] = proof
 
     def _tell(self) -> None:
-        """Publish all unpublished results in a loop: one result can make another result due."""
+        """Publish all unpublished results. After each result, another result can become due."""
         if self._games is None or self._asked:
             return
         while (

@@ -85,7 +85,7 @@ def parse_result_slip(text: str, name: str, evening: EveningState) -> ResultSlip
 def parse_new_result_from_slip(
     text: str, name: str, evening: EveningState, claims: KnownClaims
 ) -> tuple[str, ResultSlip] | None:
-    """Return topic and result of a slip; None if this box knows the result already.
+    """Return topic and result of a slip, or None if this box knows the result already.
 
     Raise InvalidSlip if the text is not valid, or if a different result of this table is known.
     """

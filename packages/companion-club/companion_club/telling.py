@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
-"""Characters that make a spreadsheet read a cell as a formula if the cell begins with them."""
+"""First characters of a cell for which a spreadsheet reads the cell as a formula."""
 
 
 def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:

@@ -29,7 +29,7 @@ MAX_QUEUED_REQUESTS: Final = 8
 """Maximum number of requests that wait until the attendant has connected."""
 LOOK_REQUEST: Final = {"do": "look"}
 FINISHED_ROUND: Final = 0
-"""Round number that is stored after the end of the evening was announced."""
+"""Value that replaces the round's number after the box has announced the end of the evening."""
 
 
 class AttendantConnection:
@@ -86,7 +86,7 @@ class AttendantConnection:
             raise InvalidProtocolLineError("not_yours")
 
     def _stands(self, number: int, value: object) -> None:
-        """Store the evening's state; None means that the attendant has disconnected."""
+        """Store the evening's state. If the state is None, the attendant has disconnected."""
         try:
             shown = AWAY_STATUS if value is None else parse_evening_status(value)
         except ValueError as error:

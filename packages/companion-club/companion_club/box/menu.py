@@ -38,7 +38,7 @@ PLACE_PREFIX: Final = "at "
 """Prefix of an answer that states a position in a list, such as `at 2`."""
 PROPOSED_TITLES: Final = ("Club", "Evening")
 BELL_CHOICES: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
-"""Answers for the hour of the bell, such as `until 22`, by the head table's clock."""
+"""Answers that choose the hour of the bell on the head table's clock, such as `until 22`."""
 MAX_TABLES, MAX_GAMES = 200, 20
 SEATS_AT_FULL_TABLE: Final = 4
 """Maximum number of seats at a table; a game for fewer players has fewer seats."""
@@ -269,7 +269,7 @@ def _slip(words: Words, state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor) -
 def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[str, ...], ...]:
     """Return a long text of a menu page as a tuple of screens, each a tuple of rows.
 
-    If `words` is None, the number of screens is correct, but the rows are not.
+    If `words` is None, only the number of screens is correct, and the rows are placeholders.
     """
     if page == "evening_seats":
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)

@@ -17,7 +17,7 @@ from companion_club.telling import rank_players, rows_as_formula_safe_csv
 
 if TYPE_CHECKING:
     AskEvening = Callable[..., Awaitable[Message | None]]
-    """Type of a function that sends a request to the attendant and returns the reply or None."""
+    """Type of a function that sends a request to the attendant, and returns the reply or None."""
 
 PLACES_PER_PAGE, TABLES_PER_PAGE = 8, 6
 """Number of rows of the standings, and number of tables, on one screen of a projector."""
@@ -30,7 +30,9 @@ SOURCE_SENTENCES: Final = (
 
 
 async def fetch_evening_list_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
-    """Return all rows of the evening's list named `do`, with as many requests as needed.
+    """Return all rows of the list `do` of the evening.
+
+    The function sends requests to the attendant until all rows are received.
 
     n: number of the round, for the list `round`.
     """
@@ -135,7 +137,7 @@ class EveningExportHandler(EveningPageHandler):
 
 
 class ResultSlipHandler(PageRequestHandler):
-    """Receives a result that a phone at this table has scanned from the display of a box."""
+    """The handler for a result that a phone at this table has scanned from a box's display."""
 
     needs_seat = True
 
@@ -176,7 +178,7 @@ def _conflict(conflict: Message, words: Words) -> str:
 
 
 class EveningTable(NamedTuple):
-    """A table with its players; `plays` is True as long as the table's result is missing."""
+    """A table with its players; `plays` is True until the result of the table is known."""
 
     number: int
     names: Sequence[str]

@@ -1,4 +1,7 @@
-"""The state of an evening, which the attendant sends to the box and the menus show."""
+"""The state of an evening.
+
+The attendant sends the state to the box, and the menus show the state.
+"""
 
 from __future__ import annotations
 

@@ -373,7 +373,10 @@ def _announce(folder: Path, port: int) -> Path | None:
 
 
 def _passwords(here: Path) -> Mapping[str, str]:
-    """Write hashes of new passwords; return the passwords by user, {} if they exist already."""
+    """Write the hashes of new passwords, and return the new passwords by user.
+
+    Return {} if the file of passwords exists already.
+    """
     file = here / "passwords"
     if file.exists():
         return {}
@@ -460,7 +463,7 @@ def forget(place: EveningLocation, yes: bool) -> None:
 
 
 class ReportedGame(NamedTuple):
-    """A recorded game that a box has published: its topic, its points, and values to verify it."""
+    """A recorded game that a box has published: topic, points, and values to verify the game."""
 
     where: str
     points: Mapping[str, int]
@@ -518,9 +521,9 @@ def _of_seed(report: ReportedGame) -> Iterator[str]:
 def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
     """Replay the published games that the records contain, and return the result of each game.
 
-    The returned mapping has the position of the game in `reported` as key. Its value is the text of
-    the error, or "" if the replay found no error. In `records`, None means the record of this
-    machine, which may be missing.
+    The keys of the returned mapping are the positions of the games in `reported`. The values are
+    the texts of the errors, or "" if the replay found no error. In `records`, None means the record
+    of this machine, which may be missing.
     """
     replayed: dict[int, str] = {}
     for file in records:

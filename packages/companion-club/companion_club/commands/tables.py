@@ -145,7 +145,7 @@ def open_editable_evening(place: EveningLocation) -> Iterator[EditableEvening]:
 class BrokerUnreachable(click.ClickException):
     """The broker does not answer.
 
-    `stored` is a sentence for the user; it states that the facts are saved in the folder.
+    `stored` is a sentence that tells the user that the facts are saved in the folder.
     """
 
     def __init__(self, error: OSError) -> None:
@@ -371,4 +371,4 @@ def _end_signal() -> int:
 
 
 _KEPT: list[socket.socket] = []
-"""The sockets of `_end_signal`: a global reference, so that Python does not close them."""
+"""Sockets of `_end_signal`. This global reference prevents Python from closing the sockets."""

@@ -32,7 +32,7 @@ class PlayerRotation(NamedTuple):
 
 
 def progressive_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
-    """Return the next seating: a table's best player moves up a table, the second best moves down.
+    """Return the next seating: at each table, the best player moves up, the second best moves down.
 
     A player who must stay or who is newly seated does not move; the next best player moves instead.
     A player who leaves a table because the table becomes smaller counts as moved. A table that
@@ -63,7 +63,7 @@ def progressive_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> Seate
 def _ring(
     way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]
 ) -> PlayerRotation:
-    """Return the rotation of the players who have rank `place` (from 0) at their tables.
+    """Return the rotation of the players with the rank `place` (from 0) at their tables.
 
     gone: for each table, the number of players who have already left the table to make room.
     """
@@ -100,9 +100,9 @@ def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> li
 def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotation | None:
     """Return `ring` with the player `alone`, who moves against the direction of `ring`.
 
-    The player `alone` moves to the nearest table of a player in `ring`. This player moves on, and
-    another player of `ring` comes to the table of `alone`. Return None if `ring` has too few
-    players.
+    The goal is the nearest player of `ring` at another table. The player `alone` moves to the table
+    of the goal. The player of `ring` who would move to this table moves to the table of `alone`
+    instead. Return None if `ring` has too few players.
 
     count: number of tables.
     """
@@ -117,9 +117,10 @@ def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotati
 def _swap_walkers(
     alone: Sequence[MovingPlayer], base: SeatedTables, new: Sequence[str], last: SeatedTables
 ) -> dict[str, int]:
-    """Return the next tables, by name, of players who swap: each in `alone` with a new player.
+    """Return a table from each swapping player's name to the number of the next table.
 
-    The new player is the first player in `new` who sits at another table.
+    Each player in `alone` swaps with the first player in `new` who sits at another table, and who
+    did not sit at the table of the player in `alone` in the last round.
     """
     seat_of = {name: n for n, table in enumerate(base) for name in table}
     goals: dict[str, int] = {}

@@ -61,8 +61,8 @@ def scheduled_seating_after_games(
 ) -> Seating | None:
     """Return the seating of the schedule for the game after `number` games.
 
-    `games` is the number of games in the evening, or None if it is not fixed. Return None if all
-    people have met, or if no schedule has these numbers of people and tables.
+    `games` is the number of games in the evening, or None if this number is not fixed. Return None
+    if all people have met, or if no schedule has these numbers of people and tables.
     """
     if people == PAIR_SIZE * tables:
         return _circle(people, number % (people - 1))
@@ -136,13 +136,14 @@ def seating_with_fewest_rematches(
     waiting: Sequence[str],
     times: Mapping[frozenset[str], int],
 ) -> SeatedTables:
-    """Return the seating with the fewest repeated meetings, mainly of pairs that have met least.
+    """Return the seating in which the fewest pairs meet again.
 
     - `staying`: the players who keep their seats, by table.
     - `sizes`: the number of players at each table.
     - `waiting`: the players without a seat. Among equally good seatings, return the one in which
       the first player in `waiting` has the lowest table number.
-    - `times`: how often each pair has met.
+    - `times`: how often each pair has met. Among pairs that must meet again, prefer pairs that have
+      met less often.
 
     The search examines up to 17,325 seatings.
     """
@@ -174,7 +175,8 @@ def seating_with_fewest_rematches(
 def _prices(names: Sequence[str], times: Mapping[frozenset[str], int]) -> dict[str, dict[str, int]]:
     """Return the cost of seating each pair at one table: higher if the pair has met more often.
 
-    All seatings have the same number of meetings, so the lowest cost is subtracted from all costs.
+    All seatings have the same number of pairs at a table, so the lowest cost is subtracted from all
+    costs.
     """
     dear = 1 + sum(n * n for n in times.values())
     cost = {

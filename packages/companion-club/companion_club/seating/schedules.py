@@ -23,9 +23,9 @@ With more players, the search examines at most SEARCHED_PLACES candidates for ea
 REMEMBERED_ROUNDS: Final = 50
 """Number of the newest rounds in which meetings of players are counted."""
 COMPARISON_BUDGET: Final = 50_000
-"""Maximum of the product: players, times rounds played, times players examined for each seat."""
+"""Maximum product of three numbers: players, rounds played, players examined for each seat."""
 SWAP_BUDGET: Final = 20_000
-"""Number of swaps that a plan may try; after n rounds, a plan may try 1/n of this number.
+"""Number of swaps that a plan may try in round 2. After n rounds, the limit is 1/n of this number.
 
 A box computes the seatings of all rounds again, so later rounds must take less time.
 """
@@ -98,8 +98,8 @@ def _base(facts: SeatingFacts, order: Sequence[str]) -> SeatedTables:
 def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> SeatedTables:
     """Return tables filled with the players in `order`.
 
-    Each free seat goes to the player with the fewest repeated meetings among the next `near`
-    players. Players in `facts.stay` keep their seats.
+    Each free seat goes to one of the next `near` players: the player who has met the players at the
+    table least often. Players in `facts.stay` keep their seats.
     """
     together = count_recent_pair_meetings(facts)
     waiting = [name for name in order if name not in facts.stay]
