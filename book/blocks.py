@@ -2,7 +2,8 @@
 
 A block begins with an HTML comment such as `<!-- frame total_7 -->`, and ends with the comment
 `<!-- end -->`. GitHub hides the comments and shows the content of the block. In the book, a
-directive of the module `book.extension` replaces the block: in the example, the directive `frame`.
+directive of the module `book.extension` replaces the block: the block of the example is replaced by
+the directive `frame`.
 
 The command `python -m book.blocks` writes the content of all blocks and the folder docs/pictures.
 """
@@ -26,9 +27,9 @@ DOCS: Final = ROOT / "docs"
 PICTURES_FOLDER: Final = DOCS / "pictures"
 """Path of the folder with the pictures that GitHub shows."""
 FRONT_SCENE: Final = "total_7"
-"""Name of the scene whose frame is drawn on the front views of boards."""
+"""Name of the scene whose frame the front views of boards show."""
 FRAME_SCALE: Final = 4
-"""Width and height (pixels) of each pixel of a frame in a picture. Browsers reduce the picture."""
+"""Width and height (pixels) of a frame's pixel in a picture. Browsers show the picture smaller."""
 HOSTING_PAGE: Final = "builders/web.md"
 """Path of the page about hosting the box. On GitHub, pictures of live boxes link to this page."""
 BLOCK_PATTERN: Final = re.compile(
@@ -37,10 +38,10 @@ BLOCK_PATTERN: Final = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 CAPTION_PATTERN: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
-"""Pattern that matches the caption in a picture block. Captions are not generated."""
+"""Pattern of the caption in a picture block. People write captions by hand."""
 LINK_PATTERN: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
 DEFINITION_PATTERN: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
-"""Pattern that matches a Markdown definition, which GitHub can only show as a list item."""
+"""Pattern of a Markdown definition, which GitHub can only show as a list item."""
 FENCE_PATTERN: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
 
 
@@ -74,7 +75,11 @@ PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
     "front": (_front, "front-{}.svg", 500),
     "case": (_case, "case-{}.svg", 600),
 }
-"""Table from a kind of picture block to a drawing function, a file name, and a width."""
+"""Table from a kind of picture block to three values.
+
+The values are the function that draws a picture, the pattern of the file's name, and the width of
+the picture (pixels).
+"""
 
 
 def draw_all_page_pictures() -> dict[str, bytes]:
@@ -192,7 +197,7 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
             content = _contents(block, page)
         case "literalinclude":
             content = _include_code(block, page)
-        case _:  # `letters` blocks are not generated
+        case _:  # blocks of the kind `letters` are not generated
             content = _plain(block)
     text = f"<!-- {block['name']}{block['given']} -->\n\n{content.strip(chr(10))}\n\n<!-- end -->"
     return _indent(text, block["indent"])

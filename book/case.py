@@ -35,10 +35,10 @@ KNOB_RADIUS: Final = 3.6
 BUMP_RADIUS: Final = 1
 """Radius (mm) of the raised dot beside the OK button, which a thumb can feel."""
 SPEAKER_RADIUS: Final = 20
-"""Radius of the loudspeaker (mm). The case has holes of 3 mm in front of it."""
+"""Radius of the loudspeaker (mm). The case has holes of 3 mm in front of the loudspeaker."""
 GRILLE_HOLE_RADIUS, SCREW_RADIUS, SCALE_BAR_LENGTH = 1.5, 1.35, 50
 PLUG_SPACE: Final = 22
-"""Space beside the Raspberry Pi for the power plug and its bent cable (mm): at least 20 mm."""
+"""Minimum space (mm) beside the Raspberry Pi for the power plug and the plug's bent cable."""
 
 CENTRED_TEXT: Final = ' text-anchor="middle"'
 STYLE: Final = """<style>
@@ -92,22 +92,22 @@ class BoxCase(NamedTuple):
 
     @property
     def knob_centres(self) -> list[SheetPoint]:
-        """Return the centre of the knob in a list; [] without a knob."""
+        """Return the centre of the knob in a list, or [] if the case has no knob."""
         return [SheetPoint(120, self._row + 70)] if self.knob else []
 
     @property
     def seat_button_centres(self) -> list[SheetPoint]:
-        """Return the centres of the seats' buttons; [] without such buttons."""
+        """Return the centres of the seats' buttons, or [] if the case has no such buttons."""
         return [SheetPoint(20 + 31 * n, 16) for n in range(4)] if self.seats else []
 
     @property
     def lamp_centres(self) -> list[SheetPoint]:
-        """Return the centres of the seats' lamps; [] without lamps."""
+        """Return the centres of the seats' lamps, or [] if the case has no lamps."""
         return [SheetPoint(33 + 31 * n, 16) for n in range(4)] if self.lamps else []
 
     @property
     def speaker_hole_centres(self) -> list[SheetPoint]:
-        """Return the centres of the speaker's small holes; [] without a speaker."""
+        """Return the centres of the speaker's small holes, or [] if the case has no speaker."""
         if not self.speaker:
             return []
         spots = (
@@ -215,7 +215,7 @@ def _grille(its: BoxCase, name: str) -> Iterator[str]:
 
 
 def screw_hole_centres() -> list[SheetPoint]:
-    """Return the positions of the screw holes, in mm from the base's top left corner."""
+    """Return the positions of the screw holes, in mm from the top left corner of the base."""
     rows = (0, *(board.rows for board in BOARDS))
     return [
         SheetPoint(FIRST_SCREW.x + right, FIRST_SCREW.y + down)
@@ -265,7 +265,7 @@ def _sides(its: BoxCase, words: dict[str, str]) -> Iterator[str]:
 
 
 def case_sheet_svg(language: str, its: BoxCase = PLAIN_CASE) -> str:
-    """Return the SVG sheet of a case. Cut the solid lines; the dashed lines are only marks."""
+    """Return the SVG sheet of a case, with solid lines to cut, and dashed lines that are marks."""
     words, (width, height) = DRAWING_WORDS[language], PAPER_SIZE
     bar = SheetPoint(FRONT_CORNER.x, FRONT_CORNER.y + 2 * its.outer_size[1] + 24)
     notes = (words["scale"], words["thickness"].format(WALL_THICKNESS), words["before"])

@@ -62,7 +62,7 @@ def updated_catalogue_text(template: Path, file: Path) -> str:
 
 
 def untranslated_sentences(page: str) -> list[str]:
-    """Return the English sentences of a page that have no French translation."""
+    """Return the English sentences of a page that have no French translation yet."""
     return [english for english, french in load_french_translations(page).items() if not french]
 
 

@@ -51,7 +51,7 @@ Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La 
 class picture_node(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
     """A document node with images and a caption.
 
-    Each image in `sources` is a path from the root of the site, or a data URL.
+    Each image in `sources` is a path relative to the root of the site, or a data URL.
     """
 
 
@@ -107,7 +107,7 @@ class WiringDirective(_Picture):
     kind = "drawing"
 
     def image_addresses(self, names: list[str]) -> list[str]:
-        """Return the paths of the drawings from the root of the site."""
+        """Return the paths of the drawings, relative to the root of the site."""
         boards = board_file.known_board_names()
         return [f"{DRAWINGS_FOLDER}/{boards[boards.index(name)]}.svg" for name in names]
 
@@ -118,7 +118,7 @@ class BoardFrontDirective(_Picture):
     kind = "drawing"
 
     def image_addresses(self, names: list[str]) -> list[str]:
-        """Return the paths of the drawings from the root of the site."""
+        """Return the paths of the drawings, relative to the root of the site."""
         return [f"{DRAWINGS_FOLDER}/{_front(name)}" for name in names]
 
 
@@ -132,7 +132,7 @@ class CaseDirective(_Picture):
     kind = "drawing"
 
     def image_addresses(self, names: list[str]) -> list[str]:
-        """Return the paths of the drawings from the root of the site."""
+        """Return the paths of the drawings, relative to the root of the site."""
         return [f"{DRAWINGS_FOLDER}/case-{name}.svg" for name in names]
 
 
@@ -140,7 +140,7 @@ class _Listed(SphinxDirective):
     optional_arguments = 1
     final_argument_whitespace = True
     translatable: ClassVar[bool] = False
-    """True if the Markdown contains English text. The French book must translate this text."""
+    """True if the Markdown contains English text, which the French book must translate."""
 
     def run(self) -> list[nodes.Node]:
         text = self.format_markdown("".join(self.arguments), str(self.config.language))
@@ -332,7 +332,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.connect("builder-inited", write_drawings_and_sounds)
     app.connect("source-read", prepare_page_source)
-    # before Sphinx collects the titles
+    # run before Sphinx collects the titles of the pages
     app.connect("doctree-read", make_french_spaces_nonbreaking, priority=100)
     app.connect("doctree-read", exclude_code_from_translation)
     app.connect("build-finished", reduce_built_site_size)

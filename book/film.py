@@ -17,13 +17,13 @@ from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 ANIMATION_FILE: Final = Path(__file__).parents[1] / "docs" / "game.gif"
 PIXEL_SCALE: Final = 3
-"""Width and height of a display's pixel in the animation (pixels)."""
+"""Width and height (pixels) of one display pixel in the animation."""
 PALETTE: Final = (6, 9, 13, 207, 228, 255)
 """Colours of dark and lit pixels (RGB), as in the box's window on a computer."""
 PLAYED_CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
-"""The cards that are played in two rounds. The fourth card makes the total exceed ten."""
+"""The cards that players play in two rounds. The fourth card makes the total exceed ten."""
 STEP_MILLISECONDS, STILL_MILLISECONDS = 450, 1500
-"""Milliseconds for which each frame is shown: a step of the cursor, a still frame with text."""
+"""Milliseconds for which a frame is shown: first a step of the cursor, second a still frame."""
 
 
 def animation_frames_with_durations() -> Iterator[tuple[bytes, int]]:

@@ -55,7 +55,7 @@ FRONTS: Final = {
         {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
         (8.5, 15),
     ),
-    # display panel of 1.14 inches: 240 pixels are 24.9 mm wide; two buttons at its right
+    # display panel of 1.14 inches: 240 pixels are 24.9 mm wide; two buttons at the right
     "adafruit-mini-pitft": BoardFront(
         (55, 25), VisiblePanelArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
     ),
@@ -125,7 +125,7 @@ def _draw_glass(front: BoardFront, frame: bytes) -> Iterator[str]:
 
 
 def lit_pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield each horizontal run of lit pixels: row, first column, number of pixels."""
+    """Yield each horizontal run of lit pixels as (row, first column, number of pixels)."""
     for y, row in enumerate(frame_as_pixel_rows(frame)):
         x = 0
         for lit, same in groupby(row):

@@ -28,9 +28,9 @@ from tests.talks import TALKS, begin
 MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
 """Path of the file with the meaning of each field of a game's state, in English and French."""
 WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
-"""Pattern that matches a word of the protocol in a text, so that the word is shown as code."""
+"""Pattern of a protocol word in a text. The reference shows protocol words as code."""
 MAX_ANSWERS: Final = 60
-"""Maximum number of random answers in a game that is played to collect the values of its state."""
+"""Maximum number of random answers in a game that is played to collect the state's values."""
 TYPE_TERMS: Final = {
     "en": {
         "whole_number": "number", "boolean": "boolean", "list": "list", "table": "object",
@@ -197,7 +197,7 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 
 
 def events_silent_with_own_cards(facts: Facts) -> list[str]:
-    """Return the names of the events that have no sound if the players use their own cards."""
+    """Return the names of the events without a sound in games with the players' own cards."""
     event_names = ((name.partition(".")[0], name) for name in facts)
     rows = ((event, fact_variant_row(facts, event, name)) for event, name in event_names)
     return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
@@ -215,10 +215,10 @@ def _fields(
 
 
 def _values(check: Any, language: str) -> str:
-    """Return a text that describes the values of a field, or "" if any text is valid.
+    """Return a text that describes the valid values of a field, or "" if any text is valid.
 
-    The function passes 0.5, which no check accepts, to the check. The error states the valid
-    values.
+    `check` accepts valid values of the field. The function passes 0.5 to `check`, because no check
+    accepts 0.5. The error of `check` states the valid values.
     """
     terms = TYPE_TERMS[language]
     inner = check.check if isinstance(check, OptionalKey) else check

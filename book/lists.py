@@ -33,7 +33,7 @@ MAX_LINE_LETTERS: Final = 110
 """Maximum length of a line in a playthrough (letters); longer lines are cut."""
 TABLE_RULE: Final = "| --- | --- |"
 FLAG_PATTERN: Final = re.compile(r"`[^`]*`|--[a-z][a-z-]*")
-"""Pattern that matches a command-line flag, or a passage that is already marked as code."""
+"""Pattern of a command-line flag, or of a passage that is already marked as code."""
 
 
 def find_command(name: str) -> click.Command:
@@ -67,7 +67,7 @@ def full_command_names(command: click.Command = cli, before: str = "") -> Iterat
 
 def format_command_help(name: str) -> str:
     """Return a command's usage, help and options as Markdown, in the language of this machine."""
-    # the package that added the command of the first word has the translations
+    # the package that defines the command's first word has the translations
     its = localise_command_help(find_command(name), name.partition(" ")[0])
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])

@@ -16,7 +16,7 @@ PROJECT_FILE: Final = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def scene_first_frame(scene: str, language: str) -> bytes:
-    """Return the first frame that the box shows when it starts in a scene."""
+    """Return the first frame that the box shows when the box starts in a scene."""
     shown: list[bytes] = []
 
     def send(messages: Sequence[dict[str, Any]]) -> None:
@@ -40,10 +40,9 @@ def live_box_address(scene: str, language: str) -> str:
 
 
 def live_figure_html_start(still: str, address: str, caption: str) -> str:
-    """Return the beginning of an HTML figure: a still picture that links to a live box.
+    """Return the first part of an HTML figure: a still picture that links to a live box.
 
-    The HTML ends where the caption begins. The script `box.js` replaces the picture by the live
-    box.
+    The caption follows the returned HTML. The script `box.js` replaces the picture by the live box.
     """
     image = f'<img src="{still}" alt="{caption}">'
     return f'<figure class="live"><a href="{escape(address)}">{image}</a><figcaption>'

@@ -25,7 +25,7 @@ MAX_FIELDS_ON_ONE_LINE: Final = 3
 MAX_VALUE_LETTERS: Final = 80
 """Maximum length of a constant's value in the reference (letters); longer values are omitted."""
 UNSTABLE_VALUE_PATTERN: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
-"""Pattern that matches the `repr` of a function or an object, which the reference omits."""
+"""Pattern of the `repr` of a function or an object, which the reference omits."""
 
 
 class ModuleConstant(NamedTuple):
@@ -213,5 +213,5 @@ def format_font_table(language: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return text as code between double backticks, because the text can contain a backtick."""
+    """Return text as code between double backticks, because a text may contain one backtick."""
     return f"`` {text} ``".replace("|", "\\|")

@@ -25,12 +25,12 @@ SpacePoint: TypeAlias = tuple[float, float, float]
 Triangle: TypeAlias = tuple[SpacePoint, SpacePoint, SpacePoint]
 
 FINE_SIDES, COARSE_SIDES = 32, 12
-"""Numbers of corners of the polygons that replace circles: large holes, and the speaker's holes."""
+"""Number of corners of a polygon that replaces a large hole, and a hole of the speaker."""
 SPACER_SIZE: Final = (3.0, 1.35, 5)
-"""Radius of the spacer below the Pi, radius of the hole in it (for an M2.5 screw), height (mm)."""
+"""Sizes (mm) of the spacer below the Pi: radius, radius of its hole for an M2.5 screw, height."""
 
 CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
-"""Words that choose the holes of a case. The word "outside" omits the speaker's holes."""
+"""Words that choose the holes of a case. The word "outside" omits the holes of the speaker."""
 
 
 class CasePlate(NamedTuple):
@@ -59,7 +59,10 @@ def rectangle_outline(x: float, y: float, width: float, depth: float) -> list[Fl
 
 
 def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
-    """Return the plates of the front, with its raised dot. Unlike on the sheet, y grows upwards."""
+    """Return the plates of the front, with the raised dot.
+
+    The y axis of the plates points up. The y axis of the sheet points down.
+    """
     width, depth = its.outer_size
 
     def up(spot: case.SheetPoint) -> FlatPoint:
@@ -83,7 +86,7 @@ def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
         CasePlate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
-        # this plate passes through the front, so that the dot protrudes
+        # this plate passes through the front, so that the raised dot protrudes
         CasePlate(bump, [], case.WALL_THICKNESS + case.BUMP_RADIUS),
     ]
 
@@ -190,7 +193,7 @@ def _in_angle(line: list[FlatPoint], n: int, spot: FlatPoint) -> bool:
 
 
 def _turn(a: FlatPoint, b: FlatPoint, c: FlatPoint) -> float:
-    """Return a positive number if the path from a over b to c turns left."""
+    """Return a positive number if the path from point a over point b to point c turns left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 

@@ -1,7 +1,7 @@
 """The wiring of a box as an SVG drawing, computed from the pins in a board file.
 
-The drawing shows the 40-pin header of every Raspberry Pi since 2014 (Raspberry Pi, GPIO
-documentation).
+The drawing shows the 40-pin header of every Raspberry Pi since 2014 (see the Raspberry Pi
+documentation of GPIO).
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ KIND_COLOURS: Final = {
 NOTE_SENTENCES: Final = {
     "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
 }  # fmt: skip
-"""Table from a kind of wire to the key of a note about the other end of the wire.
+"""Table from a kind of wire to the key of a note on the drawing.
 
-The keys are in DRAWING_WORDS.
+The note describes the other end of such wires. DRAWING_WORDS contains the text for each key.
 """
 
 
@@ -178,7 +178,7 @@ def _outline(words: dict[str, str]) -> str:
 
 
 def _at(place: int) -> tuple[int, int, int]:
-    """Return x and y of a header position, and the side of the header: -1 for left, 1 for right."""
+    """Return x and y of a header position, and -1 for the left or 1 for the right row of pins."""
     side = 1 if place % 2 == 0 else -1
     return MIDDLE_X + 14 * side, TOP_Y + PIN_DISTANCE * ((place - 1) // 2) + PIN_DISTANCE // 2, side
 

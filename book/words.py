@@ -76,7 +76,7 @@ DRAWING_WORDS: Final = {
         "plug": "place pour la prise de courant",
     },
 }
-"""Words on the drawings, by language and key. A number or a contact replaces `{}`."""
+"""Words on the drawings, by language and key. A number or a contact's name replaces `{}`."""
 
 THEME_LABELS: Final = {
     "fr": {

@@ -11,7 +11,7 @@ _FOLDER: Final = Path(__file__).parent
 
 
 def sound_names(*more: Path) -> tuple[str, ...]:
-    """Return the sorted names of all sounds in the folder `sounds/` and in the folders `more`."""
+    """Return the sorted names of the sounds in the folder `sounds/` and in the folders `more`."""
     return tuple(
         sorted({file.stem for folder in (_FOLDER, *more) for file in folder.glob("*.wav")})
     )
@@ -34,9 +34,9 @@ def sound_set_folders_by_name(parent: Path) -> dict[str, Path]:
 def find_sound_file(name: str, *more: Path, chosen: Path | None = None) -> Path:
     """Return the path of the WAV file of the sound `name`.
 
-    `chosen` is the folder of the chosen sound set, which is searched first. The folder `sounds/` is
-    searched next, and the folders `more` last. Raise FileNotFoundError with the available names if
-    no folder has the sound.
+    The function first searches `chosen`, the folder of the chosen sound set. The function then
+    searches the folder `sounds/`, and last the folders `more`. Raise FileNotFoundError with the
+    available names if no folder has the sound.
     """
     for folder in (*filter(None, (chosen,)), _FOLDER, *more):
         file = folder / f"{name}.wav"
@@ -49,7 +49,7 @@ def find_sound_file(name: str, *more: Path, chosen: Path | None = None) -> Path:
 def sound_length_in_seconds(file: Path) -> float:
     """Return the length of a WAV file in seconds.
 
-    Raise OSError if the file cannot be read, and ValueError if it is not a WAV file.
+    Raise OSError if the file cannot be read, and ValueError if the file is not a WAV file.
     """
     try:
         with wave.open(str(file)) as read:

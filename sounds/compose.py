@@ -58,10 +58,10 @@ FULL_SAMPLE: Final = 32_767
 MAX_PEAK_DBTP: Final = -3.0
 """Maximum true peak of a sound (dBTP)."""
 ROOM_REFLECTIONS: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 0.10), (32, -0.07))
-"""Reflections of the simulated room: delay (ms) and relative strength of each reflection."""
+"""Reflections of the simulated room. Each reflection has a delay (ms) and a relative strength."""
 RISE_SECONDS: Final = 0.001
 TAIL_SECONDS: Final = 0.025
-"""Maximum number of seconds in which a sound fades out at its end."""
+"""Maximum number of seconds for which a sound fades out at its end."""
 TABLE_HEAD: Final = "cue                   length        peak       level   over 2 kHz  flatness"
 
 
@@ -96,7 +96,7 @@ def add_room_reverb(sound: Samples) -> Samples:
 
 
 class SoundFolder(NamedTuple):
-    """A family of sounds, and the folder of its WAV files."""
+    """The scores of a family of sounds, and the folder of the sounds' WAV files."""
 
     folder: Path
     family: SoundFamily
@@ -149,7 +149,7 @@ def write_wav(file: Path, samples: NDArray[np.int16]) -> None:
 def has_nearly_equal_samples(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
     """Return True if the samples of two sounds differ by at most one step of 16 bits.
 
-    On another machine, the C library can round differently, which makes a difference of one step.
+    On another machine, the C library can round differently, so a sample can differ by one step.
     """
     if first.shape != second.shape:
         return False
@@ -186,7 +186,7 @@ def main() -> int:
 
 
 def _make(sound_folder: SoundFolder, *, check: bool) -> int:
-    """Write or compare the sounds of a family; return the number of files that differ."""
+    """Write or compare the WAV files of a family; return the number of files that differ."""
     wrong = 0
     for name in sound_folder.family.cues:
         samples = compose_sound(name, sound_folder.family)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ATTACK_SECONDS: Final = 0.0015
 RELEASE_SECONDS: Final = 0.008
-"""Seconds in which a stroke fades out. Without this fading, its end would click."""
+"""Seconds in which a stroke fades out, because an abrupt end would click."""
 
 
 _BUZZ: Final = partial(low_pass_response, 2200.0)
@@ -121,9 +121,10 @@ def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -
 
 
 def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.0) -> Samples:
-    """Return a sound of `length` seconds that repeats the sound `clicks` at the times `starts` (s).
+    """Return a sound of `length` seconds that repeats the sound `clicks`.
 
-    Each repetition is `fade` times as strong as the repetition before.
+    `starts`: the times (s) at which the repetitions begin. Each repetition is `fade` times as
+    strong as the previous repetition.
     """
     out = np.zeros(round(length * SAMPLE_RATE))
     for n, start in enumerate(starts):
@@ -251,7 +252,7 @@ def wah(
     last: float = 2400.0,
     quality: float = 4.0,
 ) -> Samples:
-    """Return the sound of a guitar through a wah pedal that moves from `first` to `last` (Hz).
+    """Return the sound of a guitar whose wah pedal moves from `first` to `last` (Hz).
 
     `sink`: the pitch at the end of the sound, as a multiple of the pitch at the beginning.
     """
@@ -285,7 +286,7 @@ def clav(
 
 
 def door(noise: np.random.Generator, length: float = 0.5, ring: float = 0.11) -> Samples:
-    """Return the sound of a cell door that falls shut: its metal sheet and its bars."""
+    """Return the sound of a closing cell door: the door's metal sheet, and the door's bars."""
     bars = _modes(
         ((450, 0.5, ring), (1130, 1.0, ring), (1790, 0.8, ring * 0.8), (2610, 0.6, ring * 0.6)),
         length,
@@ -304,7 +305,7 @@ def brass(
     tremolo: float = 0.0,
     bright: float = 5.0,
 ) -> Samples:
-    """Return the sound of a section of horns, which becomes brighter as it becomes louder.
+    """Return the sound of horns: the louder the horns become, the brighter they sound.
 
     `fall`: the pitch at the end of the sound, as a multiple of the pitch at the beginning.
     """
@@ -384,10 +385,10 @@ def whistle(
     start: float = 0.0,
     to: float = 0.0,
 ) -> Samples:
-    """Return the sound of a person who whistles, an octave above `pitch`.
+    """Return the sound of a person who whistles an octave above the given pitches (Hz).
 
-    In 45 ms, the pitch glides from `start` to `pitch`; it then glides to `to`. If `start` is 0, the
-    glide begins slightly below `pitch`. If `to` is 0, there is no second glide.
+    The sound first glides from `start` to `pitch` in 45 ms. The sound then glides to `to`. If
+    `start` is 0, the glide begins slightly below `pitch`. If `to` is 0, there is no second glide.
     """
     time = _time(length)
     first = start or pitch * 0.94
@@ -450,7 +451,7 @@ def counter(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0
 
 
 def key(noise: np.random.Generator, pitch: float = 1750.0, length: float = 0.09) -> Samples:
-    """Return the sound of a typewriter's key: the lever, then the type that strikes the roller."""
+    """Return the sound of a typewriter's key: a lever, and then a type that hits the roller."""
     lever = 0.5 * _noise_at(4800.0, 1.2, length, 0.004, noise)
     blow = _modes(
         ((pitch, 1.0, 0.008), (pitch * 0.43, 0.5, 0.014), (pitch * 2.1, 0.4, 0.005)), 0.07
@@ -487,7 +488,7 @@ def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0)
 # --- the classic set ------------------------------------------------------------------------------
 
 BELL_DAMPING: Final = 2.6
-"""Damping of a bell: its amplitude falls to exp(-BELL_DAMPING) over its length."""
+"""Damping of a bell: the amplitude falls to exp(-BELL_DAMPING) during the bell's sound."""
 BELL_PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
 """Table of a bell's partials: multiple of the bell's pitch, strength, and factor of its decay."""
 
@@ -495,7 +496,10 @@ BELL_PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
 def bell(
     _: np.random.Generator, pitch: float = 784.0, length: float = 0.3, to: float = 0.0
 ) -> Samples:
-    """Return the sound of a small wooden bell; if `to` is not 0, its pitch glides to `to`."""
+    """Return the sound of a small wooden bell.
+
+    If `to` is not 0, the bell's pitch glides to `to`.
+    """
     time = _time(length)
     last = to or pitch
     phase = 2 * np.pi * np.cumsum(pitch * (last / pitch) ** (time / length)) / SAMPLE_RATE

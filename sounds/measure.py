@@ -48,11 +48,11 @@ HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
 """A band is audible in a noisy room if it is at most this many dB softer than the loudest band."""
 SILENT_DECIBELS: Final = 50.0
-"""A band is silent if it is more than this many dB softer than the sound's loudest band."""
+"""Number of dB: a band that is softer than the loudest band by more than this number is silent."""
 
 
 def to_decibels(ratio: float) -> float:
-    """Return the amplitude ratio `ratio` in decibels; 1.0 is 0 dB."""
+    """Return the amplitude ratio `ratio` in decibels. The ratio 1.0 is 0 dB."""
     return float(20 * np.log10(max(ratio, 1e-9)))
 
 
@@ -108,9 +108,9 @@ def combined_response(size: int, *responses: Callable[[Samples], Spectrum]) -> S
 
 
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
-    """Return `sound` after filters with the frequency responses `responses`.
+    """Return `sound` after the filters with the frequency responses `responses`.
 
-    The returned sound is as long as `sound`.
+    The length of the sound stays unchanged.
     """
     size = 2 ** int(sound.size + SAMPLE_RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), combined_response(size, *responses))
@@ -133,7 +133,7 @@ def loudest_rms_level(sound: Samples) -> float:
 def loudest_k_weighted_level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
     """Return the K-weighted level (dBFS) of the loudest 200 ms of a sound.
 
-    `speaker`: the frequency responses of a loudspeaker that plays the sound, if there is one.
+    `speaker`: the frequency responses of the simulated loudspeaker, or nothing for no loudspeaker.
     """
     padded = np.concatenate((sound, np.zeros(BLOCK_SAMPLES * WINDOW_BLOCKS)))
     return loudest_rms_level(filter_sound(padded, k_weighting_response, *speaker))
@@ -179,12 +179,12 @@ def mean_spectral_flatness(sound: Samples) -> float:
 
 @cache
 def speaker_filters(lowest: float, highest: float) -> tuple[Callable[[Samples], Spectrum], ...]:
-    """Return the filters that simulate a speaker with a range from `lowest` to `highest` (Hz)."""
+    """Return the filters that simulate a speaker that plays only `lowest` to `highest` (Hz)."""
     return partial(high_pass_response, lowest), partial(low_pass_response, highest)
 
 
 def decibels_lost_on_speaker(sound: Samples, lowest: float, highest: float) -> float:
-    """Return by how many decibels a sound is softer on a small speaker.
+    """Return the number of decibels by which a sound is softer on a small speaker.
 
     The speaker plays only frequencies from `lowest` to `highest` (Hz).
     """
@@ -224,7 +224,10 @@ def sound_feature_vector(
 
 
 def sound_pair_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
-    """Return the distance of each pair of sounds: 0 if equal, about 1 if unrelated."""
+    """Return a table from each pair of sound names to the distance of the two sounds.
+
+    The distance is 0 for equal sounds, and about 1 for unrelated sounds.
+    """
     rows = np.array([sound_feature_vector(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)
@@ -256,9 +259,9 @@ def measure_sound_recognition(
 ) -> tuple[float, list[tuple[str, str]]]:
     """Return the share of sounds that are recognised by their beginnings, and the confusions.
 
-    The beginnings are degraded (see `beginning_heard_across_room`). A beginning is recognised if it
-    correlates best with the beginning of its own sound. A confusion is a pair of names: the sound,
-    and the other sound with which it correlates best.
+    Each beginning is degraded (see `beginning_heard_across_room`) before the comparison. A sound is
+    recognised if its degraded beginning correlates best with its own beginning. A confusion is a
+    pair of names: the sound, and the other sound with whose beginning it correlates best.
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(

@@ -40,9 +40,9 @@ class Hit(NamedTuple):
 def hit(
     start: float, instrument: str, pitch: str | float = 0, force: float = 1.0, **parameters: float
 ) -> Hit:
-    """Return a stroke.
+    """Return a stroke of an instrument.
 
-    `pitch`: the name of a note, or a number of hertz, or 0 for the default pitch.
+    `pitch`: the name of a note, or a number of hertz, or 0 for the instrument's default pitch.
     """
     if pitch:
         hertz = PITCHES[pitch] if isinstance(pitch, str) else pitch
@@ -53,9 +53,9 @@ def hit(
 def run_of_notes(
     instrument: str, pitches: str, step: float, start: float = 0.0, **parameters: float
 ) -> tuple[Hit, ...]:
-    """Return a stroke for each note in `pitches`, with `step` seconds between two notes.
+    """Return one stroke for each note in `pitches`.
 
-    `pitches`: names of notes, separated by spaces.
+    `pitches`: names of notes, separated by spaces. `step`: the seconds from one note to the next.
     """
     names = pitches.split()
     return tuple(
@@ -163,7 +163,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # undo: a tape runs backwards; redo: it runs forwards, shorter and without hiss
+    # undo: a tape runs backwards; redo: a tape runs forwards, shorter and without hiss
     "undo": Score(_T, 0.30, (hit(0.0, "tape", length=0.29),)),
     "redo": Score(
         _T,
@@ -191,7 +191,7 @@ _CUES: Final = {
         0.45,
         tuple(hit(0.085 * n, "flick", length=0.05, first=4400, last=1500) for n in range(5)),
     ),
-    # rolled: rolling dice become slower and stop
+    # rolled: several dice roll more and more slowly, and stop
     "rolled": Score(_T, 0.80, _dice()),
     # ready: the box starts; goodbye: the box is switched off
     "ready": Score(

@@ -1,7 +1,7 @@
 """The box in a web worker: the box's main loop and its record, connected to a web page.
 
-The worker (`static/worker.js`) creates a `WebBox`, passes the page's events to it, and calls `tick`
-after `seconds_to_tick` seconds. All functions of this module return at once.
+The worker (`static/worker.js`) creates a `WebBox`, passes the page's events to the `WebBox`, and
+calls `tick` after `seconds_to_tick` seconds. All functions of this module return at once.
 """
 
 from __future__ import annotations
@@ -34,9 +34,12 @@ RECORD_FILE_NAME: Final = "games.db"
 """Name of the file with the record of all games, in the worker's own file system."""
 RECORD_FOLDER: Final = "/record"
 MIN_CLOCK_STEP_SECONDS: Final = 1e-6
-"""Smallest step (s) of a `SteppedClock`. After this step, a due action is surely in the past."""
+"""Smallest step (s) of a `SteppedClock`.
+
+With this step, an action that is due at the new time is surely due, in spite of rounding.
+"""
 FIXED_TIME: Final = 1_767_225_600
-"""Date that a box with repeatable games shows: 1 January 2026 (seconds since 1970)."""
+"""Date that a box with repeatable games shows (seconds since 1970): 1 January 2026."""
 
 
 def start_box(
@@ -45,8 +48,9 @@ def start_box(
     """Start the box of a web page, and return the box.
 
     - language: the language code.
-    - seed: hexadecimal digits, which make shuffles and rolls repeatable; "" for random ones.
-    - scene: the name of the scene to begin with; "" for the first screen.
+    - seed: hexadecimal digits, which make shuffles and rolls repeatable; "" for random shuffles and
+      rolls.
+    - scene: the name of the scene with which the box begins; "" for the first screen.
     - send: a function that sends a list of messages to the page.
     - kept: an object whose methods `read(n)` and `write(n, contents)` access two files of the
       browser. If `kept` is None, the record is empty at the start and is not stored.
@@ -60,7 +64,7 @@ def start_box(
             restore_record(Path(RECORD_FOLDER), files.data)
         store = files.replace_older_file
     if seed:
-        # changes the whole process, which has only one box
+        # changes the seeds of the whole process, which has only one box
         vars(begin)["fresh_seed"] = make_seed_source(seed)
     wall = (lambda: FIXED_TIME) if seed else (lambda: int(time.time()))
     if stepped:
@@ -71,7 +75,7 @@ def start_box(
 def restore_record(folder: Path, image: bytes) -> None:
     """Write the stored bytes `image` into the record's file in `folder`.
 
-    Only the owner of the file can read it.
+    Only the owner of the record's file can read this file.
     """
     file = folder / RECORD_FILE_NAME
     file.touch(0o600)
@@ -79,7 +83,10 @@ def restore_record(folder: Path, image: bytes) -> None:
 
 
 def make_seed_source(seed: str) -> Callable[[], str]:
-    """Return a function that returns a new seed for each game, computed from `seed`."""
+    """Return a function that returns a new seed for each game.
+
+    All seeds are computed from the hexadecimal digits `seed`.
+    """
     numbers = itertools.count()
     return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).hexdigest()
 
@@ -87,12 +94,12 @@ def make_seed_source(seed: str) -> Callable[[], str]:
 class WebBox:
     """A box in a web page.
 
-    The box stores each change in its record before it sends messages about this change.
+    The box stores each change in its record before the box sends messages about this change.
 
     - send: a function that sends a list of messages to the page; each message has a `kind`.
     - store: a function that stores the bytes of the record; None if the browser cannot store files.
-    - scene: the name of the scene to begin with; "" for the first screen. Raise UnknownScene if the
-      scene does not exist.
+    - scene: the name of the scene with which the box begins; "" for the first screen. Raise
+      UnknownScene if the scene does not exist.
     """
 
     def __init__(
@@ -139,7 +146,7 @@ class WebBox:
     def handle_seat_worker_end(self, first: int) -> None:
         """Handle the end of a worker of computer players.
 
-        `first`: the first number of the worker's connections.
+        `first`: the lowest number of the worker's connections to the box.
         """
         self._door.close_connections_of_worker(first)
         self._turn()
@@ -184,7 +191,7 @@ class WebBox:
         for file in self._file.parent.iterdir():
             file.unlink()
         self.journal = Journal(self._file, self._wall())
-        for _ in range(FILE_COUNT):  # overwrite both files, because both contain games
+        for _ in range(FILE_COUNT):  # overwrite both files, because both contain erased games
             self._stored = -1
             self._store_and_send()
 
@@ -196,7 +203,7 @@ class WebBox:
         self._out.append({"kind": kind, **fields})
 
     def _turn(self) -> None:
-        """Handle the waiting events, store the changes, and then send the messages to the page."""
+        """Handle all waiting events, store the changes, and then send the messages to the page."""
         self.loop.handle_waiting_events()
         self.loop.draw_postponed_frame()
         self._store_and_send()
@@ -222,7 +229,7 @@ class SteppedClock:
 
 
 class SteppedBox(WebBox):
-    """A box whose clock advances only with button edges: the same presses give the same results.
+    """A box whose clock advances only with button edges, so equal presses give equal results.
 
     Each press happens `READING_SECONDS` seconds after the previous edge, and lasts `TAP_SECONDS`
     seconds.
@@ -250,7 +257,7 @@ class SteppedBox(WebBox):
         super().handle_button_edge(button, down)
 
     def advance_clock(self, seconds: float) -> None:
-        """Advance the clock by `seconds`, and do each action when its time is reached."""
+        """Advance the clock by `seconds`, and do each action at the action's time."""
         end = self._steps.now + seconds
         while (due := self.loop.seconds_until_due) is not None and self._steps.now + due <= end:
             self._steps.now += max(due, MIN_CLOCK_STEP_SECONDS)
@@ -263,5 +270,8 @@ class SteppedBox(WebBox):
 
 
 def messages_as_json(messages: list[dict[str, Any]]) -> str:
-    """Return `messages` as JSON text, with frames as hexadecimal digits, to compare two runs."""
+    """Return `messages` as JSON text, so that a test can compare two runs of a box.
+
+    Frames are written as hexadecimal digits.
+    """
     return json.dumps(messages, default=bytes.hex)

@@ -1,6 +1,6 @@
 """The command `python -m web.build FOLDER`, which builds the box's web page as a static site.
 
-The command downloads Pyodide, the Python for browsers, with `npm` at a fixed version, and checks
+The command downloads Pyodide, the Python for browsers, at a fixed version with `npm`, and checks
 the hash of the download. Without `npm`, name an unpacked Pyodide package with `--pyodide FOLDER`.
 """
 
@@ -46,7 +46,7 @@ PACKAGED_GAMES: Final = ("score-pad",)
 """Names of the example games that the web page includes as installed packages."""
 EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new", ".js", ".css"})
 EXCLUDED_NAMES: Final = frozenset({"scores.py"})
-"""Names of files with the notes of sounds; the web page has the finished sounds."""
+"""Names of files with the scores of sounds. The web page has the finished WAV files."""
 EXCLUDED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/door/archive", "companion/door/async_client",
     "companion/door/link", "companion/door/server", "companion/seat/engine",
@@ -56,9 +56,9 @@ EXCLUDED_PREFIXES: Final = (
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",
     "web/static",
 )  # fmt: skip
-"""Beginnings of the paths of files that the web page's program does not need."""
+"""Beginnings of the paths of files that the web page's program omits."""
 WAV_HEADER_BYTES: Final = 64
-"""Number of bytes at the beginning of a WAV file that contain the sound's length."""
+"""Size (bytes) of the header of a WAV file, which contains the sound's length."""
 LICENCES: Final = {
     "Companion": "LICENSE",
     "The sounds": "sounds/LICENSE",
@@ -68,7 +68,7 @@ LICENCES: Final = {
 ICON_SIZES: Final = (192, 512)
 """Widths (pixels) of the square icons for phones."""
 MIN_COMPRESSED_BYTES: Final = 1024
-"""Minimum size (bytes) of a file that also gets a compressed version."""
+"""Minimum size (bytes) of a file for which the site also has a compressed file."""
 
 
 class BuildFailed(Exception):
@@ -149,7 +149,7 @@ def _games() -> Iterator[tuple[str, bytes | str]]:
         yield f"{info}/METADATA", about
         yield f"{info}/entry_points.txt", f"[companion.games]\n{name} = {module}\n"
         for language in LANGUAGES:
-            # also compiles the catalogue into a .mo file
+            # this call also compiles the catalogue into a .mo file
             catalogues.read_catalogue(folder / module, language, name)
         for path in sorted((folder / module).rglob("*")):
             if path.is_file() and path.suffix not in EXCLUDED_SUFFIXES:

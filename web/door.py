@@ -22,7 +22,7 @@ from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.verbs import allowed_fields_by_request
 
 NUMBERS_PER_WORKER: Final = 100
-"""Number of connection numbers for each worker. Each worker uses other numbers."""
+"""Number of connection numbers for each worker. Two workers never use equal numbers."""
 
 
 class ComputerPlayersDoor:
@@ -41,7 +41,10 @@ class ComputerPlayersDoor:
         self._peers: dict[int, PeerConnection] = {}
 
     def start_seat_worker(self, line: str) -> None:
-        """Start a worker for the seats in `line`, and close the connections of the old worker."""
+        """Start a worker for the seats that the message `line` assigns.
+
+        Also close the connections of the previous worker.
+        """
         self._close_connections()
         self._first += NUMBERS_PER_WORKER
         self._send("seats", first=self._first, line=line)
@@ -73,7 +76,10 @@ class ComputerPlayersDoor:
                 self._send("seat_lines", number=number, text=data.decode())
 
     def close_connection(self, number: int) -> None:
-        """End the worker of the connection `number`, which runs all computer players."""
+        """End the worker of the connection `number`.
+
+        The worker runs all computer players, so this call ends all computer players.
+        """
         if number in self._peers:
             self.close()
 
@@ -95,7 +101,7 @@ class ComputerPlayersDoor:
 
 
 def make_web_page_door_parts(door: ComputerPlayersDoor) -> DoorServerAndCallbacks:
-    """Return the parts of a box in a web page that serve its computer players."""
+    """Return the door and the callbacks of a box in a web page, for its computer players."""
     return DoorServerAndCallbacks(
         door,
         installed_version(),

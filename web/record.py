@@ -1,10 +1,9 @@
-"""Storage of the games' record in two alternating files: a broken write loses only one commit.
+"""Storage of the games' record in two files, of which a broken write damages only one.
 
 The user can close the browser tab while the box writes a file. Each commit therefore replaces the
 older of the two files, and has a checksum. The page flushes the written file to the disk before the
-box writes the other file. A power cut loses at most the last commit.
-
-The files are in the browser's origin-private file system.
+box writes the other file. A power cut loses at most the last commit. The files are in the browser's
+origin-private file system.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Final
 
 FILE_MAGIC: Final = b"CMPN"
 FILE_HEADER: Final = struct.Struct("<4sQII")
-"""Format of a file's header: magic bytes, number of the commit, length and CRC-32 of the data."""
+"""Format of the header of a file: magic bytes, commit number, length of the data, CRC-32."""
 FILE_COUNT: Final = 2
 
 

@@ -1,8 +1,8 @@
 """Scenes: moments of games with which the box in a web page can begin (`?scene=NAME`).
 
 To reach a scene, the box plays a game with random answers until the scene's function `is_there`
-returns True. This takes less than a second. The box plays the game at each start, so a scene always
-agrees with the current rules of the game.
+returns True. These answers take less than a second. The box plays the game at each start, so a
+scene always agrees with the current rules of the game.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class GameScene(NamedTuple):
     - game: the name of the game.
     - seed: the seed of the shuffles, the dice and the answers.
     - options: the game's options that differ from the proposed options, by name.
-    - after: the minimum number of answers before the scene.
+    - after: the minimum number of answers from the game's start to the scene.
     - is_there: a function that returns True if the game has reached the scene.
     """
 

@@ -18,8 +18,8 @@ from companion.seat.sitting import SeatAssignment, SeatClient, parse_seat_assign
 CLOCK_RATE: Final = 1.3
 """Speed of the computer players' clock: seconds of this clock in one real second.
 
-The search checks the clock after each simulated game. On a slow device a game takes long, so the
-search ends late. The faster clock makes up for this delay.
+The search for a move checks the clock only after each simulated game. On a slow device, a simulated
+game takes long, so the search ends late. The fast clock makes up for this delay.
 """
 
 
@@ -54,7 +54,8 @@ class ComputerPlayersInWorker:
 
     - `line`: the message with which the box assigns seats to the players.
     - `first`: the number of the first player's connection; the next players have the next numbers.
-    - `post`: function that sends a line to the box, called with a connection's number and the line.
+    - `post`: function that sends a line to the box, whose arguments are a connection's number and
+      the line.
 
     Raise InvalidJson or InvalidSeatAssignment if the message assigns no seats.
     """
