@@ -1,6 +1,6 @@
 """Read and check TOML and JSON that people or other programs have written.
 
-The checks report every mistake. Board files, editions, settings and protocol lines are read with
-this package. The packages `hardware` and `companion` both use it, so it belongs to neither of them.
-It imports only the standard library.
+The checks report every mistake. The box reads board files, editions, settings and protocol lines
+with this package. The packages `hardware` and `companion` both use this package, so `checked_input`
+is in neither of them. This package imports only the standard library.
 """

@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 
 MAX_MISTAKES: Final = 100
-"""Maximum number of mistakes that are reported for one file; the hints for thousands would take
-minutes.
+"""Maximum number of mistakes that are reported for one file.
+
+The search for the most similar word to each of thousands of mistakes would take minutes.
 """
 
 
 class ValueMistake(NamedTuple):
-    """A mistake in a value: the place of the value, and the code and facts of a `FileMistake`."""
+    """A mistake in a value, with the `code` and `facts` of a `FileMistake`.
+
+    `place`: the place of the value in the data.
+    """
 
     place: Place
     code: str
@@ -38,11 +42,11 @@ class ValueMistake(NamedTuple):
 class ValuePlace(NamedTuple):
     """The place of a value in the data of a file or message.
 
-    - `whole`: the data of the whole file, which is not checked yet.
+    - `whole`: the unchecked data of the whole file.
     - `seen`: pairs of a key and a text that the check `distinct` has found so far.
     - `place`: the keys and list indices that lead to the value.
     - `dotted`: True if a mistake quotes all keys that lead to the value, as in `display.chip = 5`.
-      This suits a file of short tables.
+      Long place names suit files with short tables.
     """
 
     whole: Mapping[str, Any]
@@ -52,7 +56,10 @@ class ValuePlace(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return the key of the value; for an entry of a list, return the key of the list."""
+        """Return the key of the value.
+
+        For an entry of a list, return the key of the list.
+        """
         return next((step for step in reversed(self.place) if isinstance(step, str)), "")
 
     @property
@@ -61,7 +68,7 @@ class ValuePlace(NamedTuple):
         return ".".join(map(str, self.place))
 
     def at(self, *steps: str | int) -> ValuePlace:
-        """Return the place of a value inside this value, at the keys or indices `steps`."""
+        """Return the place of an inner value, at the keys or indices `steps` inside this value."""
         return self._replace(place=(*self.place, *steps))
 
     def mistake(self, code: str, **facts: object) -> ValueMistake:
@@ -69,7 +76,7 @@ class ValuePlace(NamedTuple):
         return ValueMistake(self.place, code, facts)
 
     def bad_value(self, value: object, expected: str) -> ValueMistake:
-        """Return the mistake that the value is not valid.
+        """Return a mistake: the value is not valid.
 
         `expected` describes the valid values: a range, a list of values, or the key of a sentence.
         """
@@ -77,7 +84,7 @@ class ValuePlace(NamedTuple):
         return self.mistake("bad_value", found=value_text, expected=expected)
 
     def missing_key(self, key: str) -> ValueMistake:
-        """Return the mistake that a key of this table is missing.
+        """Return a mistake: a key of this table is missing.
 
         In a `dotted` file, a missing key of the whole file is reported as a missing table.
         """
@@ -86,26 +93,25 @@ class ValuePlace(NamedTuple):
         return within.mistake("missing", found=key_text if self.dotted else quote_value(key))
 
     def unknown_key(self, key: str, known_keys: Iterable[str]) -> ValueMistake:
-        """Return the mistake that this table has the unknown key `key`."""
+        """Return a mistake: this table has the unknown key `key`."""
         within, facts = self.at(key), unknown_word_facts(key, known_keys)
         if self.dotted and self.place:
             facts["found"] = within.path
         return within.mistake("unknown_key", **facts)
 
     def wrong_count(self, count: int, expected: str) -> ValueMistake:
-        """Return the mistake that this list has `count` entries, which is too few or too many."""
+        """Return a mistake: this list has `count` entries, which are too few or too many."""
         return self.mistake(
             "wrong_count", found=quote_value(self.key), count=count, expected=expected
         )
 
 
 Check: TypeAlias = "Callable[[Any, ValuePlace], Iterable[ValueMistake]]"
-"""A function that yields a ValueMistake for each mistake in a value, and nothing for a valid value.
-"""
+"""Type of a function that yields a ValueMistake for each mistake in a value."""
 
 
 class OptionalKey(NamedTuple):
-    """The check of the value of a key that a table may leave out."""
+    """The check of a key's value, for a key that a table may omit."""
 
     check: Check
 
@@ -113,12 +119,12 @@ class OptionalKey(NamedTuple):
 def find_mistakes(
     check: Check, data: Mapping[str, Any], *, dotted: bool = False
 ) -> list[ValueMistake]:
-    """Return the mistakes in the data of a file, at most MAX_MISTAKES."""
+    """Return at most MAX_MISTAKES mistakes in the data of a file."""
     return list(islice(check(data, ValuePlace(data, set(), dotted=dotted)), MAX_MISTAKES))
 
 
 def first_mistake(check: Check, data: Any, name: str | None = None) -> ValueMistake | None:
-    """Return the first mistake in a message or in a value; None without a mistake.
+    """Return the first mistake in a message or in a value, or None if there is no mistake.
 
     If the value has a `name`, the mistake quotes the name with the value: `volume = 11`.
     """
@@ -130,7 +136,10 @@ def first_mistake(check: Check, data: Any, name: str | None = None) -> ValueMist
 
 
 def text(*checks: Check) -> Check:
-    """Return a check that a value is a text; the first failing check of `checks` reports it."""
+    """Return a check that a value is a text that passes all `checks`.
+
+    If several of `checks` fail, only the first failed check reports its mistakes.
+    """
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         if not isinstance(value, str):
@@ -164,7 +173,7 @@ def number(lo: int, hi: int) -> Check:
 
 
 def nullable(check: Check) -> Check:
-    """Return a check that a value is null, or that `check` accepts it."""
+    """Return a check that accepts null, and every value that `check` accepts."""
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         return () if value is None else check(value, where)
@@ -173,12 +182,15 @@ def nullable(check: Check) -> Check:
 
 
 def anything(_: object, __: ValuePlace) -> Iterable[ValueMistake]:
-    """Return no mistake: every value is valid."""
+    """Yield no mistake, because every value is valid."""
     return ()
 
 
 def both(first: Check, second: Check) -> Check:
-    """Return a check that reports the mistakes of `first`, or if there are none, of `second`."""
+    """Return a check that a value passes both `first` and `second`.
+
+    If `first` yields mistakes, `second` is not called.
+    """
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         return tuple(first(value, where)) or second(value, where)
@@ -189,7 +201,7 @@ def both(first: Check, second: Check) -> Check:
 def either(first: Check, second: Check) -> Check:
     """Return a check that accepts a value if `first` or `second` accepts it.
 
-    If both checks refuse the value, the mistakes of `first` are reported.
+    If both checks refuse the value, the returned check reports the mistakes of `first`.
     """
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
@@ -200,7 +212,10 @@ def either(first: Check, second: Check) -> Check:
 
 
 def condition(holds: Callable[[Any], bool], expected: str) -> Check:
-    """Return a check that `holds(value)` is True; a mistake quotes `expected`."""
+    """Return a check that `holds(value)` is True.
+
+    If `holds(value)` is False, the mistake quotes `expected`, which describes the valid values.
+    """
 
     def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not holds(value):
@@ -210,7 +225,10 @@ def condition(holds: Callable[[Any], bool], expected: str) -> Check:
 
 
 def one_of(*values: str | int) -> Check:
-    """Return a check that a value is one of `values`, also in type; a mistake lists all of them."""
+    """Return a check that a value equals one of `values` and has the type of this one.
+
+    A mistake lists all of `values`.
+    """
 
     def is_listed(data: Any) -> bool:
         return any(type(data) is type(value) and data == value for value in values)
@@ -221,7 +239,7 @@ def one_of(*values: str | int) -> Check:
 def list_of(each: Check, *checks: Check) -> Check:
     """Return a check that a value is a list whose entries `each` accepts.
 
-    `checks` examine the whole list.
+    Each of `checks` receives the whole list.
     """
     return _many(list, "list", enumerate, each, checks)
 
@@ -229,7 +247,7 @@ def list_of(each: Check, *checks: Check) -> Check:
 def mapping_of(each: Check, *checks: Check) -> Check:
     """Return a check that a value is a table with any keys, whose values `each` accepts.
 
-    `checks` examine the whole table.
+    Each of `checks` receives the whole table.
     """
     return _many(dict, "table", dict.items, each, checks)
 
@@ -254,7 +272,7 @@ def _many(
 
 
 def pair_of(first: Check, second: Check) -> Check:
-    """Return a check that a value is a list of two entries, for `first` and `second`."""
+    """Return a check of a list of two entries: `first` checks one entry, `second` the other."""
 
     def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not isinstance(value, list):
@@ -298,9 +316,10 @@ def table(
 ) -> Check:
     """Return a check that a value is a table that has the given keys and no other keys.
 
-    The value of each key is checked. A key whose check is an `OptionalKey` may be missing. If the
-    table has a misspelt key, the correct key is not reported as missing. With `others` the table
-    may have unknown keys, because a later version of the program may have written them.
+    The returned check also checks the value of each key. A key whose check is an `OptionalKey` may
+    be missing. If the table has a misspelt key, the correct key is not reported as missing. If
+    `others` is True, the table may have unknown keys, because a later version of the program may
+    have written them.
     """
     keys = {**of, **more}
     checks = {key: of.check if isinstance(of, OptionalKey) else of for key, of in keys.items()}
@@ -331,7 +350,7 @@ def _wrong_type(value: object, where: ValuePlace, expected: str) -> ValueMistake
 
 
 def unknown_word_facts(word: str, known_words: Iterable[str]) -> dict[str, str]:
-    """Return the facts of the mistake that `word` is not one of `known_words`."""
+    """Return the facts of a mistake: `word` is not one of `known_words`."""
     words = list(dict.fromkeys(known_words))
     near = nearest_word(word, words)
     expected = ", ".join(map(quote_value, words))
@@ -366,12 +385,15 @@ def line_of_text(shortest: int, longest: int) -> Check:
 
 
 def pattern(expression: re.Pattern[str]) -> Check:
-    """Return a check that the regular expression `expression` matches a whole text."""
+    """Return a check that the whole text matches the regular expression `expression`."""
     return condition(lambda value: expression.fullmatch(value) is not None, expression.pattern)
 
 
 def distinct(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if another table has the same text, in any case, under this key."""
+    """Yield a mistake if another table of the file has an equal text under this key.
+
+    The comparison ignores the difference between capitals and small letters.
+    """
     met = (where.key, value.casefold())
     if met in where.seen:
         yield where.mistake("repeated", found=quote_value(value))
@@ -381,8 +403,8 @@ def distinct(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
 def column_values(where: ValuePlace, table: str, key: str) -> list[str]:
     """Return the texts that the tables called `table` have under `key`.
 
-    Return an empty list if one of these tables has no text under `key`, because the list of known
-    words would be incomplete.
+    Return an empty list if one of these tables has no text under `key`. A list without this table's
+    text would be incomplete, so correct words could be reported as unknown.
     """
     rows = where.whole.get(table)
     tables = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

@@ -1,6 +1,6 @@
 """Read a text file of limited size that a person wrote.
 
-This module imports nothing that would delay the first frame.
+This module imports no slow module, because slow imports would delay the first frame.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_FILE_BYTES: Final = 1 << 15
-"""Maximum size of a file in bytes: nine times the size of the largest file of this kind in the
-repository.
-"""
+"""Maximum size of a file in bytes: nine times the size of the repository's largest such file."""
 MAX_LINE_LENGTH: Final = 1000
-"""Maximum length of a line in characters, because tomllib takes seconds for a key with thousands of
-dots.
+"""Maximum length of a line in characters.
+
+The library tomllib takes seconds for a key with thousands of dots.
 """
 
 
@@ -25,7 +24,7 @@ class UnreadableFile(ValueError):
     """A file that cannot be read or parsed, with the `code` and `facts` of a `FileMistake`.
 
     `code` is "unreadable" or "syntax". The fact `reason` is the message of the operating system or
-    of tomllib. If neither of them refused the file, the fact `why` is "no_file", "too_large" (with
+    of tomllib. If this program refused the file, the fact `why` is "no_file", "too_large" (with
     `n`, the limit in KB), "no_utf8" or "long_line" (with `n`, the limit in characters).
     """
 
@@ -40,9 +39,10 @@ def _refused(why: str, line: int = 0, **facts: object) -> UnreadableFile:
 
 
 def read_text(file: Path) -> str:
-    """Return the text of a regular file. Raise UnreadableFile if the file is not readable.
+    """Return the text of a regular file.
 
-    A file that is too large, has a line that is too long, or is not UTF-8 is not readable.
+    Raise UnreadableFile if the system cannot read the file, if the file or a line is too long, or
+    if the file is not UTF-8.
     """
     try:
         # a device has no end, and a pipe may block for ever
@@ -66,9 +66,9 @@ def read_text(file: Path) -> str:
 
 
 def is_regular_file(file: Path) -> bool:
-    """Return True if there is a file at this path.
+    """Return True if there is a regular file at this path.
 
-    Also return True if access is denied, so that reading the file reports the error.
+    Also return True if access is denied. The reading of the file then reports the error.
     """
     try:
         file.lstat()

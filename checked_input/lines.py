@@ -1,7 +1,7 @@
 """Find the line on which each value of a TOML text begins, in one pass.
 
-tomllib does not report line numbers. tomllib has parsed the text before, so this module does not
-check the text.
+The library tomllib does not report line numbers. This module is used after tomllib has parsed the
+text, so this module does not check the text.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[str | int, ...]
-"""The path of a value in TOML data: keys, and list indices from 0, as in ("poster", 1, "suspects",
-2). () is the whole file.
+"""Type of the path of a value in TOML data.
+
+A path has keys, and list indices from 0, as in ("poster", 1, "suspects", 2). () is the whole file.
 """
 
 _TOKEN: Final = re.compile(
@@ -75,7 +76,7 @@ class _Walk:
         return place
 
     def _keys(self) -> list[Token]:
-        """Read a dotted key; return its tokens."""
+        """Read a dotted key, and return the tokens of the key."""
         keys = [self._take()]
         while self._now.text == ".":
             self._take()
@@ -83,7 +84,7 @@ class _Walk:
         return keys
 
     def _header(self) -> Place:
-        """Read the header of a table, `[a.b]` or `[[a.b]]`; return the place of the table."""
+        """Read the header of a table, `[a.b]` or `[[a.b]]`, and return the place of the table."""
         line = self._take().line
         is_list = self._now.text == "["
         if is_list:

@@ -1,4 +1,7 @@
-"""A mistake in a file, with its line; `companion.say.errors` turns it into a sentence."""
+"""A mistake in a file, with its line.
+
+The module `companion.say.errors` makes sentences of mistakes.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_VALUE_LENGTH: Final = 40
-"""Maximum length of a quoted value, in characters."""
+"""Maximum length (characters) of a value that a mistake quotes."""
 
 
 class FileMistake(NamedTuple):

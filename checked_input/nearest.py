@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 MIN_SIMILARITY = 0.6
-"""Minimum similarity of two words, from 0 (different) to 1 (equal)."""
+"""Minimum similarity of a known word to a misspelt word, from 0 (different) to 1 (equal)."""
 
 
 def nearest_word(misspelt: str, known_words: Iterable[str], like: float = MIN_SIMILARITY) -> str:
-    """Return the known word that is most similar to `misspelt`, ignoring case; "" without one.
+    """Return the known word that is most similar to `misspelt`; "" if no word is similar enough.
 
-    `like` is the minimum similarity, from 0 to 1.
+    The comparison ignores the difference between capitals and small letters. `like` is the minimum
+    similarity, from 0 to 1.
     """
     from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 

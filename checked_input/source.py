@@ -1,4 +1,4 @@
-"""Read a TOML file: its data, and the number of the line on which each value begins."""
+"""Read a TOML file: the data, and the number of the line on which each value begins."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class TomlSource(NamedTuple):
     """The data of a TOML file.
 
     `line_of(place)` returns the number of the line on which the value at `place` begins, from 1.
-    For a missing value it returns the line of the table that should have the value. For the whole
-    file it returns 0.
+    For a missing value, `line_of` returns the line of the table that should contain the value. For
+    the whole file, `line_of` returns 0.
     """
 
     data: dict[str, Any]
@@ -29,7 +29,10 @@ class TomlSource(NamedTuple):
 
 
 def read_toml(file: Path) -> TomlSource:
-    """Return the data of a TOML file. Raise UnreadableFile if it cannot be read or parsed."""
+    """Return the data of a TOML file.
+
+    Raise UnreadableFile if the file cannot be read or parsed.
+    """
     text = read_text(file)
     try:
         data = tomllib.loads(text)
@@ -38,7 +41,7 @@ def read_toml(file: Path) -> TomlSource:
     line_of: dict[Place, int] = {}
 
     def line(place: Place) -> int:
-        if not line_of:  # most files have no mistakes
+        if not line_of:  # compute lines late: most files have no mistakes
             line_of.update(line_numbers(text))
         return line_of[_reach(data, place)]
 
@@ -46,7 +49,7 @@ def read_toml(file: Path) -> TomlSource:
 
 
 def _no_toml(text: str, message: str) -> UnreadableFile:
-    """Return the error for a text that tomllib cannot parse, on the line that tomllib names."""
+    """Return the error for a text that tomllib cannot parse, with the line that tomllib reports."""
     reason, _, where = message.partition(" (at ")
     line = re.match(r"line (\d+)", where)
     end = text.rstrip().count("\n") + 1 if where else 0
@@ -54,7 +57,7 @@ def _no_toml(text: str, message: str) -> UnreadableFile:
 
 
 def _reach(data: Any, place: Place) -> Place:
-    """Return the longest beginning of `place` that exists in `data`."""
+    """Return the longest beginning of the path `place` that leads to a value in `data`."""
     taken: Place = ()
     for step in place:
         try:

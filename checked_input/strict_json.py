@@ -11,7 +11,10 @@ from math import isfinite
 from typing import Any, Final
 
 MAX_NESTING: Final = 64
-"""Maximum nesting of lists and objects; the deepest message of the protocol has seven levels."""
+"""Maximum depth of nested lists and objects.
+
+The deepest message of the protocol has depth seven.
+"""
 
 
 class InvalidJson(ValueError):
@@ -31,7 +34,7 @@ def parse_json(text: bytes) -> Any:
     """Return the value of a JSON text (RFC 8259) in UTF-8.
 
     Raise InvalidJson if the text is not valid. Limit the length of `text` before the call, because
-    all of it is parsed.
+    this function parses the whole text.
     """
     try:
         value = json.loads(
@@ -47,7 +50,7 @@ def parse_json(text: bytes) -> Any:
     except RecursionError as error:
         raise _too_deep() from error
     if b"\\u" in text or text.count(b"[") + text.count(b"{") > MAX_NESTING:
-        _walk(value)  # shorter texts cannot be too deep or contain half a surrogate pair
+        _walk(value)  # all other texts are flat enough and cannot have half a surrogate pair
     return value
 
 
@@ -69,7 +72,7 @@ def _inside(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
 
 
 def _whole(text: str) -> None:
-    """Raise InvalidJson if `text` has half a surrogate pair, which cannot be written as UTF-8."""
+    """Raise InvalidJson if `text` has half a surrogate pair, which UTF-8 cannot represent."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
