@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import json
 import re
 import subprocess
@@ -14,11 +16,11 @@ from typing import Final
 import pytest
 
 from companion.cmd import commands
-from companion.core.game import Game
+from companion.core.game import API_VERSION, Game
 from companion.draw.face import Face
 from companion.page.files import GAME_FILES
 from companion_testing.commands import new_game
-from tests.installed import ROOT, StrangerAccount, pip_install
+from tests.installed import ROOT, StrangerAccount, add_to_path, pip_install
 
 EXAMPLES: Final = [file.parent for file in sorted(ROOT.glob("examples/*/pyproject.toml"))]
 
@@ -171,3 +173,14 @@ def test_a_clause_is_marked_with_the_initials_of_the_game(
     root = new_game.write_new_game(name, tmp_path, package=False)
     module = f"companion_{name.replace('-', '_')}"
     assert f'"{mark}-1"' in (root / module / "rules.py").read_text("utf-8")
+
+
+def test_a_new_game_imports_only_names_that_exist(tmp_path: Path) -> None:
+    root = new_game.write_new_game("first-to-five", tmp_path, package=False)
+    with add_to_path(root):
+        assert importlib.import_module("companion_first_to_five").GAME.api == API_VERSION
+        for file in root.rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.ImportFrom) and str(node.module).startswith("companion"):
+                    names = ", ".join(alias.name for alias in node.names)
+                    exec(f"from {node.module} import {names}", {})  # noqa: S102 - our own template
