@@ -35,8 +35,11 @@ export function question(touched) {
 // Return the game's drawing of the player's secrets, or null while the secrets are covered.
 export const secretly = () => (own.open && own.secret && model.state ? drawing.hand(own.secret, model.state) : null);
 
+// Return true if the players have secrets, or if this phone can answer a private question.
+const hides = () => drawing.secret(model.hello.options) || Boolean(mine() && model.ask.private);
+
 export function hand(drawn) {
-  if (!model.me || !model.state || !drawing.secret(model.hello.options)) return null;
+  if (!model.me || !model.state || !hides()) return null;
   return h('section', { class: 'card', 'data-key': 'hand' },
     h('h2', {}, drawing.own() ?? words('mine'), own.news ? h('span', { class: 'tag' }, mark(' ●'), hush(words('news'))) : null),
     h('div', { class: 'secret', id: 'secret' }, own.open
