@@ -349,16 +349,15 @@ class Words(Sentences, FactTable):
         """Return the sentences about an answer that was undone or redone.
 
         A game can have a sentence for one answer (`did.<question>.<answer>`) or for all answers to
-        a question (`did.<question>`).
+        a question (`did.<question>`). The box's sentence about a covert answer has no `{answer}`.
         """
         question, value = found["question"], found["value"]
         own = self._key(f"did.{question}.{value}", f"did.{question}")
         facts = {**found, "answer": self.answer_label(question, value)}
         whose = "player" if found["who"] else "table"
-        keys = {
-            way: own if self.has_sentence(own) else f"box.{way}.{whose}" for way in ("told", "said")
-        }
-        told, said = (self(key, **facts) for key in keys.values())
+        ways = ("covert", "covert") if value in (None, {}) else ("told", "said")
+        keys = [own if self.has_sentence(own) else f"box.{way}.{whose}" for way in ways]
+        told, said = (self(key, **facts) for key in keys)
         return {"told": told[:1].upper() + told[1:], "said": said}
 
     def _program(self, found: Mapping[str, Any]) -> dict[str, Any]:

@@ -831,6 +831,9 @@ def ask_on_phones(asked: ObservedQuestion, words: Words) -> None:
         screens.asked_on_phones_frame(asked.snapshot, there, asked.prompt, Cursor(), words)
 
 
+COVERT_ANSWER: Final = {"question": "hide", "value": None, "agreed": False, "left": 10}
+
+
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
     for means in ("back", "ok", "erase", "cover"):
@@ -851,6 +854,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     for cue in (
         *notices(game),
         Cue("past", dict.fromkeys(("GAME", "players", "result", "chance"), "")),
+        *(Cue("undone", {**COVERT_ANSWER, "who": who}) for who in ("Ann", None)),
     ):
         words.fact_text(cue)
         words.fact_sound_name(cue)
@@ -1265,6 +1269,21 @@ def test_an_answer_taken_back_is_named_in_words(
     assert words.fact_speech(undone, "normal") == f"Taken back: {said}."
     told = said[0].upper() + said[1:]
     assert words.fact_text(undone) == f"{told}.|10 more."
+
+
+@pytest.mark.parametrize(
+    ("language", "who", "said"),
+    [("en", "Bob", "an answer of Bob"), ("fr", "Bob", "une réponse de Bob"),
+     ("en", None, "an answer"), ("fr", None, "une réponse")],
+)  # fmt: skip
+def test_a_covert_answer_taken_back_is_named_without_its_value(
+    language: str, who: str | None, said: str
+) -> None:
+    words = words_for("kojak", language)
+    for value in (None, {}):
+        undone = Cue("undone", {**COVERT_ANSWER, "who": who, "value": value})
+        assert said in words.fact_speech(undone, "normal")
+        assert words.fact_text(undone).startswith(f"{said[0].upper()}{said[1:]}.|")
 
 
 def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_before() -> None:

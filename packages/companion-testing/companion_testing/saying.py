@@ -124,7 +124,9 @@ def _taken_back(
         public_value = met.game.public_answer(prompt.name, value)
         facts = {"who": prompt.who, "question": prompt.name, "value": public_value, "left": 2}
         cue = Cue("undone", {**facts, "agreed": True})
-        for sentence in (words.fact_text(cue), words.fact_speech(cue)):
+        sentences = words.fact_text(cue), words.fact_speech(cue)
+        yield from _python(f"did.{prompt.name}", sentences)
+        for sentence in sentences:
             if TWO_FINAL_MARKS_PATTERN.search(sentence):
                 yield f"an answer to {prompt.name} ends as a sentence does: {sentence!r}"
 

@@ -14,6 +14,7 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
 from companion_testing import answers, faces, saying
+from companion_testing.met import ObservedGames, ObservedQuestion
 from companion_testing.table import GameTable, longest_player_names
 
 KOJAK = find_game("kojak")
@@ -98,3 +99,15 @@ def test_a_value_that_the_french_box_shows_as_the_code_has_it_is_found(
     monkeypatch.setattr(faces, "sentence_template", lambda *_: "C'est {mission}.")
     findings = [what for what in saying._fact(Cue("x", facts), words) if "as the code" in what]
     assert len(findings) == found
+
+
+def test_an_undone_covert_answer_with_a_value_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = KOJAK._replace(covert=frozenset({"hide"}))
+    sentences = {"kojak.did.hide": "{who} hid {answer}"}
+    words = Words("en", Face(), {}, game="kojak")
+    find, has = words._sentence, words.has_sentence
+    monkeypatch.setattr(words, "_sentence", lambda key: sentences.get(key) or find(key))
+    monkeypatch.setattr(words, "has_sentence", lambda key: key in sentences or has(key))
+    asked = ObservedQuestion(Number("hide", "Ann", 1, 2, 1), {}, {})  # type: ignore[arg-type]
+    (what, *_) = saying._taken_back(asked, ObservedGames(game), words, set())
+    assert what.startswith("did.hide shows a value of Python")
