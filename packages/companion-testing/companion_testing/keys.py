@@ -59,6 +59,8 @@ FRENCH_WORDS: Final = frozenset(
     }
 )
 """Words that occur in French sentences and in no English sentence."""
+PAGE_KEY_PATTERN: Final = re.compile(r"""\bwords\(\s*(['"`])([\w.-]+)\1""")
+"""Pattern of a call in `page.js` that names a sentence: `words('tricks')`."""
 KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
@@ -73,6 +75,7 @@ def check_catalogue_keys(met: ObservedGames, words: Words) -> Iterator[str]:
         if times > 1:
             yield f"{key} stands {times} times in the catalogue"
     yield from _unused_keys(met, game, there)
+    yield from _missing_page_keys(game, there)
     if language == "fr":
         yield from _english_sentences(game)
 
@@ -102,6 +105,15 @@ def _source(language: str, game: str) -> Path:
     return catalogues.catalogue_source_file(
         registry.game_file_path(game, "locale").parent, language, game
     )
+
+
+def _missing_page_keys(game: str, there: frozenset[str]) -> Iterator[str]:
+    """Yield the sentences that `page.js` names and the catalogue lacks."""
+    script = registry.game_file_path(game, "page.js")
+    text = script.read_text("utf-8") if script.is_file() else ""
+    for _, key in sorted({*PAGE_KEY_PATTERN.findall(text)}):
+        if f"{game}.web.{key}" not in there:
+            yield f"page.js needs the sentence {game}.web.{key}"
 
 
 def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterator[str]:

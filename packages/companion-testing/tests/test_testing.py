@@ -423,6 +423,19 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
     assert [*found] == ["sum-up.lot.H is not used"]
 
 
+def test_a_sentence_of_page_js_that_a_catalogue_lacks_is_found(installed: PackageShop) -> None:
+    folder = installed.install()
+    (folder / "page.js").write_text("words('sum', { n: 1 }); words(`gone`); words(key);", "utf-8")
+    for language in LANGUAGES:
+        there = folder / "locale" / language / "LC_MESSAGES"
+        there.mkdir(parents=True)
+        (there / "sum-up.po").write_text('msgid "sum-up.web.sum"\nmsgstr "A"\n', "utf-8")
+    for language in LANGUAGES:
+        words = Words(language, game="sum-up")
+        found = keys.check_catalogue_keys(ObservedGames(find_game("sum-up")), words)
+        assert [*found] == ["page.js needs the sentence sum-up.web.gone"]
+
+
 def test_the_box_lends_a_game_no_sentence_but_those_of_its_list(installed: PackageShop) -> None:
     installed.install()
     missing: list[str] = []
