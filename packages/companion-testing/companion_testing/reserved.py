@@ -65,7 +65,9 @@ def _reserved_by_box(met: ObservedGames) -> Iterator[str]:
     named = {
         "question": asked | {*met.game.on} - met.anytime,
         "fact": {cue.name for cue in met.cues.values()},
-        "fact of the view": {name for _, now, *_ in met.asked.values() for name in now.view},
+        "fact of the view": {
+            name for _, now, own, *_ in met.asked.values() for name in (*now.view, *own)
+        },
         "option": {option.name for option in met.game.options},
         "form": met.anytime,
     }

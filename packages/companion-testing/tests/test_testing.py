@@ -656,6 +656,13 @@ def test_a_name_that_the_box_has_taken_is_found(kind: str) -> None:
         assert [name in what for what in told_of(game, replace(met, game=game))] == [True], name
 
 
+def test_a_reserved_name_in_the_view_of_one_player_is_found() -> None:
+    met = shown(KOJAK, {})
+    met.asked[""] = met.asked[""]._replace(own={"secrets": 3})
+    (what,) = told_of(KOJAK, met)
+    assert "called secrets" in what
+
+
 @pytest.mark.parametrize(
     ("slip", "said"),
     [
