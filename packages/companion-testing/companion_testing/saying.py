@@ -252,7 +252,8 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
     if faces.has_too_long_spoken_sentence(cue, words, MAX_NORMAL_WORDS) and len(
         short.split()
     ) >= len(normal.split()):
-        yield f"{cue.name} has no short wording: {normal!r}"
+        key = f"{words.game}.cue.{cue.name}.short"
+        yield f"{cue.name} needs the sentence {key}, with fewer words than {normal!r}"
     for name in words.clauses_explaining_facts((cue,))[:1]:
         if not teaching.endswith(words.clause_text(name)):
             yield f"{cue.name}, taught, does not end with {name}"

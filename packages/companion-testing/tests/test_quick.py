@@ -111,3 +111,9 @@ def test_an_undone_covert_answer_with_a_value_is_found(monkeypatch: pytest.Monke
     asked = ObservedQuestion(Number("hide", "Ann", 1, 2, 1), {}, {})  # type: ignore[arg-type]
     (what, *_) = saying._taken_back(asked, ObservedGames(game), words, set())
     assert what.startswith("did.hide shows a value of Python")
+
+
+def test_a_long_sentence_without_short_form_names_the_missing_key() -> None:
+    words, long = Words("en", Face(), {}, game="kojak"), "A car is parked in the street at noon."
+    (what,) = saying._wordings(Cue("parked", {}), [long] * 3, words)
+    assert what.startswith("parked needs the sentence kojak.cue.parked.short, with fewer words")
