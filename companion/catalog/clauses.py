@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from companion.catalog import registry
+from companion.core.errors import CompanionError
+
+
+class InvalidClausesError(CompanionError, ValueError):
+    """The error for a `clauses.toml` that is no TOML or lacks a key."""
 
 
 class Clause(NamedTuple):
@@ -47,20 +52,20 @@ AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 def game_description(game: str) -> GameDescription | None:
     """Return the year and the description of a game; None if the game has no `clauses.toml`.
 
-    Raise UnknownGame if no game has that name.
+    Raise UnknownGame if no game has that name. Raise InvalidClausesError if the file lacks a key.
     """
     about = _book(game).get("about")
-    return about and GameDescription(about["year"], _texts(about))
+    return about and GameDescription(_value(about, "year", "[about]"), _texts(about))
 
 
 def read_rule_sheet_sections(game: str) -> tuple[RuleSheetSection, ...]:
     """Return the sections of a game's rule sheet in printed order; () without a `clauses.toml`.
 
-    Raise UnknownGame if no game has that name.
+    Raise UnknownGame if no game has that name. Raise InvalidClausesError if the file lacks a key.
     """
-    parts = _book(game).get("heading", ())
     return tuple(
-        RuleSheetSection(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts
+        RuleSheetSection(_texts(part), _clauses(part, f"heading {n}"))
+        for n, part in enumerate(_book(game).get("heading", ()), start=1)
     )
 
 
@@ -75,11 +80,28 @@ def _file(game: str) -> Path:
 
 def _book(game: str) -> Mapping[str, Any]:
     file = _file(game)
-    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+    try:
+        return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+    except ValueError as error:
+        raise InvalidClausesError(f"clauses.toml is no TOML: {error}") from error
 
 
-def _clause(row: Mapping[str, str]) -> Clause:
-    return Clause(row["clause"], row["mark"], _texts(row))
+def _clauses(part: Mapping[str, Any], place: str) -> tuple[Clause, ...]:
+    return tuple(
+        _clause(row, f"clause {n} of {place}")
+        for n, row in enumerate(_value(part, "clause", place), start=1)
+    )
+
+
+def _clause(row: Mapping[str, Any], place: str) -> Clause:
+    return Clause(_value(row, "clause", place), _value(row, "mark", place), _texts(row))
+
+
+def _value(row: Mapping[str, Any], key: str, place: str) -> Any:
+    """Return a value of `row`. Raise InvalidClausesError, with `place`, if the key is missing."""
+    if key not in row:
+        raise InvalidClausesError(f"clauses.toml: {place} has no key `{key}`")
+    return row[key]
 
 
 def _texts(row: Mapping[str, Any]) -> dict[str, str]:

@@ -44,18 +44,20 @@ def check_cited_clauses_exist(met: ObservedGames, words: Words) -> Iterator[str]
     """The rule book contains each cited clause in each language, with a valid mark."""
     if words.language != LANGUAGES[0] or not clauses.has_rule_sheet(words.game):
         return
-    book_clauses = [
-        clause
-        for heading in clauses.read_rule_sheet_sections(words.game)
-        for clause in heading.clauses
-    ]
+    try:
+        clauses.game_description(words.game)
+        headings = clauses.read_rule_sheet_sections(words.game)
+    except clauses.InvalidClausesError as error:
+        yield str(error)
+        return
+    book_clauses = [clause for heading in headings for clause in heading.clauses]
     for clause in book_clauses:
         if clause.mark not in clauses.AUTHORITY_MARKS:
             marks = ", ".join(clauses.AUTHORITY_MARKS)
             yield f"{clause.number} is marked {clause.mark}, and not {marks}"
     for number, text in (
         *((clause.number, clause.text) for clause in book_clauses),
-        *(("a heading", heading.title) for heading in clauses.read_rule_sheet_sections(words.game)),
+        *(("a heading", heading.title) for heading in headings),
     ):
         for language in LANGUAGES:
             if not text.get(language, "").strip():

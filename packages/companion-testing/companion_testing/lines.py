@@ -153,13 +153,15 @@ FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
 
 @cache
 def clause_numbers_of_game(game: str) -> frozenset[str]:
-    """Return the numbers of the game's clauses, or an empty set if the game has no rule book.
+    """Return the numbers of the game's clauses, or an empty set without a valid rule book.
 
     Raise UnknownGame if no installed package has the game.
     """
-    return frozenset(
-        clause.number for part in clauses.read_rule_sheet_sections(game) for clause in part.clauses
-    )
+    try:
+        parts = clauses.read_rule_sheet_sections(game)
+    except clauses.InvalidClausesError:
+        return frozenset()  # `check_cited_clauses_exist` reports the error
+    return frozenset(clause.number for part in parts for clause in part.clauses)
 
 
 class ProtocolLineSchema:

@@ -45,6 +45,7 @@ from companion_testing import (
 )
 from companion_testing import met as testing_met
 from companion_testing.commands.check import run_and_print_checks
+from companion_testing.lines import clause_numbers_of_game
 from companion_testing.reserved import RESERVED_NAMES
 from companion_testing.table import fault_text_without_names
 from tests.installed import PackageShop, shop
@@ -824,6 +825,10 @@ fr = "On additionne."
         ('mark = "ruling"', 'mark = "rulng"', "SU-1 is marked rulng"),
         ('fr = "On additionne."', "", "SU-1 has no text in fr"),
         ('fr = "La somme"', "", "a heading has no text in fr"),
+        ('clause = "SU-1"', "", "clauses.toml: clause 1 of heading 1 has no key `clause`"),
+        ('mark = "ruling"', "", "clauses.toml: clause 1 of heading 1 has no key `mark`"),
+        ("[[heading]]", "[about]\nen = ''\n[[heading]]", "clauses.toml: [about] has no key `year`"),
+        ("[[heading]]", "[[heading", "clauses.toml is no TOML: "),
         ("SU-1", "SU-2", "SU-1 is cited, and does not stand in clauses.toml"),
     ],
 )
@@ -834,6 +839,7 @@ def test_a_slip_in_a_book_of_clauses_is_found(
     met = ObservedGames(find_game("sum-up"))
     met.add_facts((Cue("added", {"who": "Ann"}, "SU-1"),))
     found = [*beside.check_cited_clauses_exist(met, Words("en", game="sum-up"))]
+    clause_numbers_of_game.__wrapped__("sum-up")  # raises no exception
     assert [said in what for what in found] == [True] * bool(said)
     assert [*beside.check_cited_clauses_exist(met, Words("fr", game="sum-up"))] == []
 
