@@ -46,6 +46,7 @@ from companion_testing.met import ObservedGames, observe_random_games
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     LONG_NAMES,
+    MISSING_SENTENCE,
     CheckFinding,
     ExceptionCatcher,
     Faults,
@@ -312,7 +313,7 @@ def _findings(
     kind = name if seed is not None else f"{name} {where}"
     return [
         CheckFinding(
-            name,
+            "keys" if fault.slip.startswith(MISSING_SENTENCE) else name,
             where,
             seed,
             _whole(fault),

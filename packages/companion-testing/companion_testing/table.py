@@ -12,9 +12,12 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from companion.core import errors
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, ExcludedGame
 from companion.core.game import Edition, Game
 from companion.core.prompts import Answer
+from companion.say.errors import error_text
+from companion.say.sentences import MissingSentenceError
+from companion.say.words import Words
 
 T = TypeVar("T")
 CORE_FOLDER: Final = Path(errors.__file__).parent
@@ -32,6 +35,8 @@ NAME_PATTERN: Final = re.compile("|".join((*LONG_NAMES, r"Clementi\d\d")))
 """Pattern of any player's name in a random game, including players after LONG_NAMES."""
 SHOWN_LETTERS: Final = 60
 """Maximum number of letters in an answer that a finding shows."""
+MISSING_SENTENCE: Final = "missing sentence: "
+"""Beginning of the identifier of a fault in a catalogue, which the property "keys" reports."""
 MAX_COMBINATIONS: Final = 20
 """If at most this many combinations of players and options exist, the kit plays all of them."""
 
@@ -225,6 +230,13 @@ class ExceptionCatcher:
             return False
         if isinstance(error, MissingAnswerHandler):
             self.slip = self.raised = str(error)
+            return True
+        if isinstance(error, ExcludedGame):
+            self.slip = error_text(error.why, Words("en"))
+            self.raised = fault_text_without_names(self.slip)
+            return True
+        if isinstance(error, MissingSentenceError):
+            self.slip, self.raised = str(error), f"{MISSING_SENTENCE}{error}"
             return True
         frames = traceback.extract_tb(trace)
         last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])

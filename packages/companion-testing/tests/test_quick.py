@@ -9,13 +9,14 @@ import pytest
 
 import companion_testing as testing
 from companion.catalog.registry import find_game
+from companion.core.errors import ExcludedGame, TranslatedError
 from companion.core.game import Cue
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
 from companion_testing import answers, faces, saying
 from companion_testing.met import ObservedGames, ObservedQuestion
-from companion_testing.table import GameTable, longest_player_names
+from companion_testing.table import ExceptionCatcher, Faults, GameTable, longest_player_names
 
 KOJAK = find_game("kojak")
 
@@ -117,3 +118,24 @@ def test_a_long_sentence_without_short_form_names_the_missing_key() -> None:
     words, long = Words("en", Face(), {}, game="kojak"), "A car is parked in the street at noon."
     (what,) = saying._wordings(Cue("parked", {}), [long] * 3, words)
     assert what.startswith("parked needs the sentence kojak.cue.parked.short, with fewer words")
+
+
+def test_an_exception_of_a_package_is_reported_as_companion_games_does() -> None:
+    why = TranslatedError("package.raised_at", error="TypeError: odd", file="rules.py", line=3)
+    with ExceptionCatcher() as net:
+        raise ExcludedGame("sum-up", "companion-sum-up", "1.0", why)
+    (fault,) = net.caught_exception_as_fault()
+    assert fault.what == "TypeError: odd (rules.py, line 3)"
+
+
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [("kojak.nowhere", "en: kojak.nowhere"),
+     ("kojak.cue.parked.text", "en: kojak.cue.parked.text needs 'who'")],
+)  # fmt: skip
+def test_a_fault_of_a_catalogue_is_reported_as_a_fault_of_the_keys(key: str, what: str) -> None:
+    def check() -> Faults:
+        yield Words("en", game="kojak")(key)
+
+    (finding,) = testing._findings("text protocol", "kojak-2", 0, check)
+    assert (finding.property, finding.what) == ("keys", what)

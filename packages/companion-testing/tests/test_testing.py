@@ -313,7 +313,6 @@ SPOILT: Final = (
     ("sentences", "cue.parked.speech", "no capital and no end"),
     ("sentences", "cue.parked.speech", "It has parked ■ here."),
     ("sentences", "cue.parked.short", f"A {'very ' * 20}long sentence."),
-    ("sentences", "cue.parked.speech", "{nobody} has parked."),
     ("sentences", "cue.parked.text", "It has parked: ['green', 'white']."),
     ("sentences", "cue.parked.text", "It has parked {{'who': 'Ann'}}."),
     ("questions", "ask.first", "None begins?"),
