@@ -147,11 +147,13 @@ def _on_terminal(journal: Journal, inbox: Inbox, socket: Path, record: Path | No
             attend=lambda service, _key: programs.start_if_stopped(service),
             seat=seats.restart_with_input,
         )
-        shown.run(
-            lambda: run_box_loop(
-                make_box_loop(shown.box, journal, inbox, None, opener, played=played)
-            )
-        )
+
+        def is_game_running_at_end() -> bool:
+            loop = make_box_loop(shown.box, journal, inbox, None, opener, played=played)
+            run_box_loop(loop)
+            return loop.running_session is not None
+
+        shown.run(is_game_running_at_end)
 
 
 def _on_pins(

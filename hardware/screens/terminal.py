@@ -289,8 +289,8 @@ class TerminalBoxApp(App[None], inherit_bindings=False):
         self.buttons = KeyButtons()
         self.glass = SharedDisplay(lambda: self.call_later(self._look))
         self.heard = _Log(self.glass.wake_reader)
-        self.work: Future[None] | None = None
-        self.begin: Callable[[], Future[None]] | None = None
+        self.work: Future[object] | None = None
+        self.begin: Callable[[], Future[object]] | None = None
         self._labels, self._on_quit, self._on_phones = labels, on_quit, on_phones
         self._present = (UP, DOWN, OK, BACK, *SEATS[:seats])
         self._written: deque[Text] = deque(maxlen=LOG_LINES)
@@ -432,8 +432,8 @@ class TerminalBox:
       border of the box. The text "keys" is the help below the buttons. The text "too_small"
       replaces a box that does not fit into the terminal. The text "too_small_poor" replaces
       "too_small" if the font has no braille. The optional text "every_key" follows a press of "?".
-      The optional text "kept" is printed after the user has quit. An optional text with a button's
-      name as its key is on the button.
+      The optional text "kept" is printed after the user has quit a running game. An optional text
+      with a button's name as its key is on the button.
     - `on_quit`: function that is called once when the user quits, and that asks the box to end.
     - `seats`: the number of seat buttons, 0 to 4.
     - `on_phones`: function that is called when the user asks how to connect a phone.
@@ -452,8 +452,10 @@ class TerminalBox:
         lamps = LampBlinker(glass.set_lamps)
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
-    def run(self, work: Callable[[], None]) -> None:
+    def run(self, work: Callable[[], object]) -> None:
         """Run `work` on another thread, and show the box on the main thread until `work` ends.
+
+        If `work` returns a true value after the user has quit, print the text "kept".
 
         Raise the exception that `work` raises. Raise HardwareError if the app ends before `work`
         begins.
@@ -472,6 +474,6 @@ class TerminalBox:
                     self.app.request_quit_once()
         if self.app.work is None:
             raise HardwareError.from_reason("no_terminal")
-        self.app.work.result()
-        if self.app.is_quit and self._kept:
+        is_game_kept = self.app.work.result()
+        if is_game_kept and self.app.is_quit and self._kept:
             sys.stdout.write(f"{self._kept}\n")

@@ -426,21 +426,26 @@ def test_a_question_mark_shows_every_key() -> None:
     assert seen == ["u: back [for a second]"]
 
 
-@pytest.mark.parametrize(("key", "told"), [("q", "The game is kept.\n"), ("", "")])
-def test_who_quits_is_told_that_the_game_is_kept(
-    key: str, told: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("key", "is_running", "told"),
+    [("q", True, "The game is kept.\n"), ("q", False, ""), ("", True, "")],
+)
+def test_a_quit_during_a_game_prints_that_the_game_is_kept(
+    key: str, told: str, capsys: pytest.CaptureFixture[str], *, is_running: bool
 ) -> None:
     inbox: SimpleQueue[str] = SimpleQueue()
     box = headless(lambda: inbox.put("quit"), {**LABELS, "kept": "The game is kept."})
 
-    def work() -> None:
+    def work() -> bool:
         if key:
             box.app.call_from_thread(box.app.simulate_key, key)
             inbox.get(timeout=60)
+        return is_running
 
     box.run(work)
-    assert capsys.readouterr().out.endswith(told)
-    assert ("kept" in told) == bool(key)
+    out = capsys.readouterr().out
+    assert out.endswith(told)
+    assert ("kept" in out) == bool(told)
 
 
 def test_work_that_ends_by_itself_ends_the_app_without_a_quit() -> None:
