@@ -11,6 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -767,6 +768,15 @@ def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.Mo
         )
         done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
         assert done.return_value == int(not well)
+
+
+def test_the_arena_names_simulate_for_a_game_without_computer_player(
+    installed: PackageShop,
+) -> None:
+    installed.install()
+    seats = ["arena", "sum-up", "--seats", "random,random"]
+    with pytest.raises(click.UsageError, match="For this game, use `companion simulate`"):
+        cli.main(seats, standalone_mode=False)
 
 
 @pytest.fixture

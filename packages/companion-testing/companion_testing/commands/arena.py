@@ -73,7 +73,7 @@ def arena_command(
     """
     names, settings = _entrants(game, seats), parse_game_options(game, _without_hands(game, pairs))
     if why := no_computer_player_reason(game, settings):
-        raise click.UsageError(why)
+        raise click.UsageError(f"{why} {localised_sentence('arena.simulate')}")
     shares = _fought(game, names, settings, n, seed, seconds or 0)
     click.echo(_as_json(game.name, n, names, shares) if as_json else _as_text(names, shares))
 
