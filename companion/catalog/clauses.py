@@ -45,6 +45,7 @@ class RuleSheetSection(NamedTuple):
 
 
 NON_TEXT_FIELDS: Final = {"clause", "mark", "year"}
+"""Keys of `clauses.toml` whose values are not texts in a language."""
 AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 """The marks of clauses, from the highest authority (the printed sheet) to the lowest (assumed)."""
 
