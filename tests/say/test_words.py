@@ -1280,7 +1280,8 @@ def test_a_covert_answer_taken_back_is_named_without_its_value(
     language: str, who: str | None, said: str
 ) -> None:
     words = words_for("kojak", language)
-    for value in (None, {}):
+    values: tuple[dict[str, int] | None, ...] = (None, {})
+    for value in values:
         undone = Cue("undone", {**COVERT_ANSWER, "who": who, "value": value})
         assert said in words.fact_speech(undone, "normal")
         assert words.fact_text(undone).startswith(f"{said[0].upper()}{said[1:]}.|")
