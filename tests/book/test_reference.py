@@ -118,7 +118,7 @@ def test_what_a_game_can_not_be_called_is_listed() -> None:
 def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() -> None:
     cue = reference.format_module_reference("companion.core.game", "Cue")
     assert "    clause: str | None = None,\n" in cue
-    assert "A fact: an event in a game" in cue
+    assert "An event in a game." in cue
     throw = reference.format_module_reference("companion.core.prompts", "THROW_QUESTION")
     assert "`THROW_QUESTION = 'throw'`" in throw
     assert reference.format_module_reference(

@@ -164,9 +164,10 @@ def test_e_paper_is_refused_with_the_reason(tmp_path: Path, key: str) -> None:
 
 def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
     page = (BOARDS_FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
-    bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    bonnet, chip, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
     assert read_board_file(own(tmp_path, bonnet)).buttons[BACK] == (5,)
+    assert read_board_file(own(tmp_path, chip)).display.chip == "sh1106"
     assert read_board_file(own(tmp_path, panel)).display == LumaDisplayWiring(
         "ssd1327", "i2c", port=1
     )
