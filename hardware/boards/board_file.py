@@ -206,13 +206,13 @@ def _sound(lines: dict[str, Any]) -> SoundWiring:
 
 
 def _display(lines: dict[str, Any]) -> OledWiring | LumaDisplayWiring:
-    if "driver" not in lines:
-        return OledWiring(**lines)
     named = {_FIELDS.get(key, key): value for key, value in lines.items()}
+    port = {"port": int(named.get("bus") == "i2c")}
+    if "driver" not in lines:
+        return OledWiring(**port | lines)
     options = {key: named.pop(key) for key in _OPTIONS if key in named}
-    port = named.get("port", int(named.get("bus") == "i2c"))
     del named["driver"]
-    return LumaDisplayWiring(**named | {"options": options, "port": port})
+    return LumaDisplayWiring(**port | named | {"options": options})
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}

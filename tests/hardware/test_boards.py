@@ -204,6 +204,12 @@ def test_a_display_on_another_bus_replaces_the_known_one_wholly(tmp_path: Path) 
     assert load_own_or_default_board(tmp_path).display == OledWiring("sh1106")
 
 
+def test_spi_without_a_port_is_the_first_spi_bus(tmp_path: Path) -> None:
+    text = WHOLE.replace('bus = "i2c"', 'bus = "spi"\ndc = 25')  # BACK is GPIO 19, MISO of SPI1
+
+    assert read_board_file(own(tmp_path, text)).display.port == 0
+
+
 def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
     own(tmp_path, WHOLE.replace("up = 5\ndown = 6\n", "") + "[knob]\na = 24\nb = 25\n")
 
