@@ -209,6 +209,7 @@ def check_firmware_config(
 def check_display(
     open_box: Callable[[Callable[[HardwareError], None]], Box],
     ask: Callable[[str], bool] | None,
+    board: Board,
     *,
     running: bool,
 ) -> BoxPartDiagnosis:
@@ -230,10 +231,11 @@ def check_display(
             seen = ask(command_sentence("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
+        labels = board_file.display_pin_labels(board.display)
         return BoxPartDiagnosis(
             "display",
             i18n.localised_error_text(errors[0]),
-            command_sentence("doctor.display.wiring"),
+            command_sentence("doctor.display.wiring", pins=", ".join(labels)),
         )
     if seen is False:
         return BoxPartDiagnosis(
@@ -661,7 +663,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
     if (device := buses.bus_device_path(board.display)) is not None:
         clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
         yield check_display_bus(device, Path(clock))
-    yield check_display(_box, ask, running=running)
+    yield check_display(_box, ask, board, running=running)
     card_names = [card.name for card in cards.playback_sound_cards()]
     yield check_sound(card_names, _chime, ask, board, own_board.own_board_path(_config()))
     if second := board.ear:

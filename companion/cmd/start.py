@@ -54,6 +54,8 @@ from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.seat.player import LEVELS, ComputerSeat
+from hardware.boards.board_file import display_pin_labels
+from hardware.boards.own_board import load_own_or_default_board
 from hardware.display.bus import possible_display_i2c_addresses
 from hardware.display.pixels import encode_frame_as_png
 from hardware.ports import Box, HardwareError
@@ -61,7 +63,7 @@ from hardware.screens.headless import HeadlessBox
 from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import VoiceSynthesiser, split_into_sentences
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import BoardFileError
 
 if TYPE_CHECKING:
     from companion.box.events import Inbox, StatisticsJob, TurningPointJob
@@ -78,7 +80,9 @@ def run_box(opened: OpenedBox | HardwareError) -> None:
 
 
 def _without(error: HardwareError) -> None:
-    sys.stderr.write(f"{localised_error_text(error)}\n\n{_wiring()}\n\n")
+    # the wiring of a board file with mistakes is unknown
+    wiring = "" if isinstance(error, BoardFileError) else f"{_wiring()}\n\n"
+    sys.stderr.write(f"{localised_error_text(error)}\n\n{wiring}")
     if not sys.stdin.isatty():
         sys.exit(command_sentence("start.without"))
     try:
@@ -90,13 +94,22 @@ def _without(error: HardwareError) -> None:
 
 
 def _wiring() -> str:
-    screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
+    board = load_own_or_default_board(places.config_folder())
+    screen, buttons = board.display, board.buttons.items()
+    display = screen.chip.upper()
+    if screen.bus:
+        display = command_sentence(
+            f"start.wiring.{screen.bus}",
+            chip=display,
+            pins=", ".join(display_pin_labels(screen)),
+            bus=screen.port,
+            addresses=", ".join(map(hex, possible_display_i2c_addresses(screen))),
+        )
     return command_sentence(
         "start.wiring",
-        chip=screen.chip.upper(),
-        bus=screen.port,
-        addresses=", ".join(map(hex, possible_display_i2c_addresses(screen))),
-        buttons=", ".join(f"{name.upper()} GPIO {pin}" for name, (pin,) in buttons),
+        display=display,
+        bus=screen.bus or "i2c",
+        buttons=", ".join(f"{name.upper()} GPIO {'/'.join(map(str, p))}" for name, p in buttons),
     )
 
 

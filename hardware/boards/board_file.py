@@ -411,6 +411,20 @@ def pins_used_by_board(board: Board) -> set[int]:
     return {*bus, *_overlay_pins(board), *used}
 
 
+def display_pin_labels(screen: OledWiring | LumaDisplayWiring) -> list[str]:
+    """Return the pins of a display's module, each with its GPIO number, such as "SDA GPIO 2"."""
+    if screen.bus == "i2c":
+        bus_pins, names = I2C_PINS, {"SDA": "SDA", "SCL": "SCL"}
+    elif screen.bus == "spi":
+        bus_pins, names = SPI_PINS, {"MOSI": "DIN", "SCLK": "CLK", f"CE{screen.device}": "CS"}
+    else:
+        return []
+    gpio_of = {line: pin for pin, line in bus_pins.get(screen.port, {}).items()}
+    pins = [(name, gpio_of.get(line)) for line, name in names.items()]
+    pins += [("DC", screen.dc), ("RST", screen.reset), ("BL", getattr(screen, "light", None))]
+    return [f"{name} GPIO {pin}" for name, pin in pins if pin is not None]
+
+
 def _clashes(board: Board) -> Iterator[ValueMistake]:
     users = _bus_pins(board.display)
     for pin, line in _overlay_pins(board).items():

@@ -229,24 +229,32 @@ def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
 
 def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
-    found = doctor.check_display(lambda _: fake.box, lambda _: True, running=False)
+    found = doctor.check_display(lambda _: fake.box, lambda _: True, FOUR_BUTTONS, running=False)
     assert found == BoxPartDiagnosis("display", "shows the whole picture")
     assert fake.display.frames == [doctor.draw_test_frame()]
     assert fake.display.closed
 
 
 def test_a_picture_that_is_shifted_or_snows_is_the_other_chip() -> None:
-    found = doctor.check_display(lambda _: FakeBox().box, lambda _: False, running=False)
+    found = doctor.check_display(
+        lambda _: FakeBox().box, lambda _: False, FOUR_BUTTONS, running=False
+    )
     assert "sh1106" in str(found.cure)
 
 
 def test_without_a_person_nobody_is_asked() -> None:
-    assert doctor.check_display(lambda _: FakeBox().box, None, running=False).text == "answers"
+    assert (
+        doctor.check_display(lambda _: FakeBox().box, None, FOUR_BUTTONS, running=False).text
+        == "answers"
+    )
 
 
 def test_the_running_boxs_picture_stays() -> None:
     fake = FakeBox()
-    assert doctor.check_display(lambda _: fake.box, lambda _: False, running=True).cure is None
+    assert (
+        doctor.check_display(lambda _: fake.box, lambda _: False, FOUR_BUTTONS, running=True).cure
+        is None
+    )
     assert fake.display.frames == []
 
 
@@ -254,9 +262,12 @@ def test_a_display_that_is_not_there_is_told_with_its_four_wires() -> None:
     def none(_: Any) -> Box:
         raise NO_DISPLAY
 
-    found = doctor.check_display(none, None, running=False)
+    found = doctor.check_display(none, None, FOUR_BUTTONS, running=False)
     assert found.text == "no display answers"
-    assert "SDA" in str(found.cure)
+    assert "3V3, GND, SDA GPIO 2, SCL GPIO 3." in str(found.cure)
+    hat = load_known_board("waveshare-oled-2in42")
+    found = doctor.check_display(none, None, hat, running=False)
+    assert "DIN GPIO 10, CLK GPIO 11, CS GPIO 8, DC GPIO 25, RST GPIO 27." in str(found.cure)
 
 
 def test_a_display_that_fails_while_the_picture_is_sent_is_told_too() -> None:
@@ -264,7 +275,10 @@ def test_a_display_that_fails_while_the_picture_is_sent_is_told_too() -> None:
         report(NO_DISPLAY)
         return FakeBox().box
 
-    assert doctor.check_display(failing, lambda _: True, running=False).text == "no display answers"
+    assert (
+        doctor.check_display(failing, lambda _: True, FOUR_BUTTONS, running=False).text
+        == "no display answers"
+    )
 
 
 @pytest.mark.parametrize("locale", ["C.UTF-8", "fr_FR.UTF-8"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import errno
+import io
 import os
 import re
 import string
@@ -21,7 +22,7 @@ from click.testing import CliRunner
 import hardware
 from checked_input import files
 from checked_input.mistakes import FileMistake
-from companion.cmd import arguments, i18n, start
+from companion.cmd import arguments, i18n, places, start
 from companion.core.errors import GameNotInstalled
 from companion.play.line import RulesChangedError
 from companion.record import schema
@@ -31,7 +32,7 @@ from companion.say import catalogues
 from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import LANGUAGES, Words
 from companion_club import broker
-from hardware.boards import board_file
+from hardware.boards import board_file, own_board
 from hardware.boards.board_file import read_board_file
 from hardware.display.bus import hardware_error_for_display
 from hardware.pins import pi
@@ -389,7 +390,7 @@ def test_what_to_wire_is_said_in_french_where_there_are_no_pins(french: French) 
     told = done.stderr.decode().replace("\u00a0", " ")
     assert done.returncode == 1
     assert "Cette machine n’a pas les broches d’un Raspberry Pi.\n" in told
-    assert "SDA sur GPIO 2" in told
+    assert "Boutons, vers la masse : UP GPIO 5" in told
     for name, (pin,) in FOUR_BUTTONS.buttons.items():
         assert f"{name.upper()} GPIO {pin}" in told
     assert not ENGLISH.search(told)
@@ -410,6 +411,51 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
     assert said in i18n.localised_error_text(hardware_error_for_display(error)).replace(
         "\u00a0", " "
     )
+
+
+@pytest.mark.parametrize(
+    ("board", "wiring"),
+    [
+        (
+            'like = "waveshare-oled-2in42"',
+            (
+                "Display: SSD1309, SPI, DIN GPIO 10, CLK GPIO 11, CS GPIO 8, "
+                "DC GPIO 25, RST GPIO 27.\n"
+                "Buttons, to ground: UP GPIO 5, DOWN GPIO 6, OK GPIO 13, BACK GPIO 19, "
+            ),
+        ),
+        (
+            'like = "adafruit-oled-bonnet"',
+            (
+                "Display: SSD1306, I2C, SDA GPIO 2, SCL GPIO 3 (bus 1, address 0x3c).\n"
+                "Buttons, to ground: UP GPIO 17, DOWN GPIO 22, OK GPIO 4/6/23, BACK GPIO 27/5."
+            ),
+        ),
+        ('like = "no-board"', None),
+    ],
+)
+def test_a_start_without_pins_prints_the_wiring_of_its_board(
+    board: str,
+    wiring: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = own_board.own_board_path(tmp_path)
+    file.write_text(board)
+    monkeypatch.setattr(places, "config_folder", lambda: tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    error = HardwareError.from_reason("no_pins")
+    if wiring is None:
+        with pytest.raises(BoardFileError) as caught:
+            read_board_file(file)
+        error = caught.value
+
+    with pytest.raises(SystemExit, match="--face terminal"):
+        start.run_box(error)
+
+    printed = capsys.readouterr().err
+    assert wiring in printed if wiring is not None else "Display" not in printed
 
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
