@@ -13,16 +13,10 @@ from xml.sax.saxutils import escape
 
 from book.words import DRAWING_WORDS
 from hardware.boards import board_file
+from hardware.boards.board_file import HEADER_PINS
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import Board, LumaDisplayWiring, OledWiring
 
-HEADER_PINS: Final = (
-    "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
-    "17", "18", "27", "GND", "22", "23", "3V3", "24", "10", "GND",
-    "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
-    "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
-)  # fmt: skip
-"""Names of the header's pins at positions 1 to 40: a GPIO number, a voltage or GND."""
 SDA_PIN, SCL_PIN, DIN_PIN, CLK_PIN = 2, 3, 10, 11
 CHIP_SELECT_PINS: Final = (8, 7)
 """GPIO numbers of the chip select pins of the SPI devices 0 and 1."""

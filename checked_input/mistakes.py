@@ -41,7 +41,8 @@ class FileMistake(NamedTuple):
 
     `found` is the wrong value or key, `near` is the most similar valid word or "". Both are in TOML
     notation with quotation marks. `expected` is a list of words, a range such as "1-15", or a key
-    such as "whole_number".
+    such as "whole_number". Any mistake can have the fact `hint`: the last part of the key of a
+    sentence that states what to do (`cmd.mistake.hint.<hint>`).
     """
 
     file: Path

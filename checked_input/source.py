@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from checked_input.files import UnreadableFile, read_text
 from checked_input.lines import Place, line_numbers
+from checked_input.mistakes import quote_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 __all__ = ["Place", "TomlSource", "UnreadableFile", "read_toml"]
+
+
+BARE_WORD_PATTERN: Final = re.compile(
+    r"\s*([\w-]+\s*=\s*)(?!(?:true|false)\b)([a-z][\w-]*)\s*(?:#.*)?", re.IGNORECASE
+)
+"""Pattern of a line of TOML whose value is a text without quotation marks: key and sign, text."""
 
 
 class TomlSource(NamedTuple):
@@ -53,7 +60,12 @@ def _no_toml(text: str, message: str) -> UnreadableFile:
     reason, _, where = message.partition(" (at ")
     line = re.match(r"line (\d+)", where)
     end = text.rstrip().count("\n") + 1 if where else 0
-    return UnreadableFile(int(line[1]) if line else end, "syntax", reason=reason)
+    number = int(line[1]) if line else end
+    facts = {"reason": reason}
+    lines = text.split("\n")
+    if number and (bare := BARE_WORD_PATTERN.fullmatch(lines[number - 1].rstrip("\r"))):
+        facts |= {"hint": "quotes", "quoted": f"{bare[1]}{quote_value(bare[2])}"}
+    return UnreadableFile(number, "syntax", **facts)
 
 
 def _reach(data: Any, place: Place) -> Place:

@@ -78,7 +78,16 @@ def _system(field: object, words: Words) -> object:
 
 
 def found_and_expected_text(mistake: FileMistake | ValueMistake, words: Words) -> str:
-    """Return a sentence that states the wrong value in a file and the accepted values."""
+    """Return a sentence that states the wrong value in a file, the accepted values and a hint."""
+    text, facts = _found_and_expected(mistake, words), mistake.facts
+    if hint := facts.get("hint"):
+        return words(
+            "cmd.mistake.with_hint", what=text, hint=words(f"cmd.mistake.hint.{hint}", **facts)
+        )
+    return text
+
+
+def _found_and_expected(mistake: FileMistake | ValueMistake, words: Words) -> str:
     facts = dict(mistake.facts)
     if warning := facts.pop("warning", None):
         named = {name: words(key) for name, key in facts.items() if words.has_sentence(str(key))}

@@ -12,7 +12,7 @@ a known board and changes some keys of this board:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -34,7 +34,7 @@ from checked_input.checks import (
 )
 from checked_input.mistakes import FileMistake, quote_value
 from checked_input.nearest import nearest_word
-from checked_input.source import TomlSource
+from checked_input.source import Place
 from hardware.display.oled import OLED_CHIPS
 from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
@@ -48,6 +48,19 @@ GPIO_NUMBERS: Final = range(2, 28)
 GPIO 0 and 1 are excluded, because the Pi reads the identification memory of an add-on board through
 these pins.
 """
+HEADER_PINS: Final = (
+    "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
+    "17", "18", "27", "GND", "22", "23", "3V3", "24", "10", "GND",
+    "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
+    "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
+)  # fmt: skip
+"""Names of the header's pins at positions 1 to 40: a GPIO number, a voltage or GND."""
+HEADER_PLACES: Final = {
+    place
+    for place, name in enumerate(HEADER_PINS, 1)
+    if place not in GPIO_NUMBERS and name.isdigit() and int(name) in GPIO_NUMBERS
+}
+"""Places on the header with a GPIO number that are no GPIO numbers themselves."""
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
 """Pins of each I2C bus: {number of the bus: {GPIO number: name of the pin}}."""
 SPI_PINS: Final = {
@@ -113,11 +126,16 @@ def read_board_file(file: Path) -> Board:
 
     Raise BoardFileError if the file has mistakes.
     """
-    data, line_of = _parse(file)
+    own, data, line_of = _parse(file)
     value_mistakes = find_mistakes(_BOARD, data, dotted=True)
     if not value_mistakes:
         board = _board(data)
-        value_mistakes = list(_clashes(board)) or list(_unfit(board.display))
+        value_mistakes = list(_clashes(board, own)) or list(_unfit(board.display))
+    elif "like" not in own:
+        for n, mistake in enumerate(value_mistakes):
+            if mistake.code == "missing" and len(mistake.place) == 1:  # a whole table is missing
+                value_mistakes[n] = _with_hint(mistake, "like")
+                break
     if value_mistakes:
         mistakes = (
             FileMistake(file, line_of(place), code, facts) for place, code, facts in value_mistakes
@@ -126,8 +144,12 @@ def read_board_file(file: Path) -> Board:
     return board
 
 
-def _parse(file: Path) -> TomlSource:
-    """Return the data of a board file.
+def _with_hint(mistake: ValueMistake, hint: str, **facts: object) -> ValueMistake:
+    return mistake._replace(facts={**mistake.facts, "hint": hint, **facts})
+
+
+def _parse(file: Path) -> tuple[dict[str, Any], dict[str, Any], Callable[[Place], int]]:
+    """Return the data of a board file, the board's whole data, and the lines of `file`.
 
     If the key `like` names a known board, the data of `file` replaces only parts of this board's
     data. The line numbers in the result belong to `file`, not to the known board's file.
@@ -139,7 +161,7 @@ def _parse(file: Path) -> TomlSource:
         raise BoardFileError([mistake]) from error
     like = data.get("like")
     if like is None:
-        return source.TomlSource(data, line_of)
+        return data, data, line_of
     value_mistakes = [*_too_small(like)] or find_mistakes(
         table(others=True, like=text(known_word("known board", known_board_names()))), data
     )
@@ -147,8 +169,8 @@ def _parse(file: Path) -> TomlSource:
         raise BoardFileError(
             FileMistake(file, line_of(place), code, facts) for place, code, facts in value_mistakes
         )
-    base, _ = _parse(BOARDS_FOLDER / f"{like}.toml")
-    return source.TomlSource(_merge(base, data), line_of)
+    _, base, _ = _parse(BOARDS_FOLDER / f"{like}.toml")
+    return data, _merge(base, data), line_of
 
 
 def _too_small(like: object) -> Iterator[ValueMistake]:
@@ -280,8 +302,24 @@ def import_luma_driver() -> Any:
     return luma
 
 
-_PIN: Final = condition(_pin, "a_GPIO_number_from_2_to_27")
-_SEVERAL: Final = condition(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
+def _gpio(holds: Callable[[object], bool], expected: str) -> Check:
+    """Return a check of GPIO numbers, with a hint if a number is a place on the header instead."""
+    check = condition(holds, expected)
+
+    def judge(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
+        for mistake in check(value, where):
+            for place in value if isinstance(value, list) else [value]:
+                if type(place) is int and place in HEADER_PLACES:
+                    gpio = HEADER_PINS[place - 1]
+                    yield _with_hint(mistake, "header_place", place=place, gpio=gpio)
+                    return
+            yield mistake
+
+    return judge
+
+
+_PIN: Final = _gpio(_pin, "a_GPIO_number_from_2_to_27")
+_SEVERAL: Final = _gpio(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 """Pattern of a kernel overlay's name. The installer copies this name into `config.txt`."""
 _OVERLAY: Final = condition(
@@ -425,19 +463,28 @@ def display_pin_labels(screen: OledWiring | LumaDisplayWiring) -> list[str]:
     return [f"{name} GPIO {pin}" for name, pin in pins if pin is not None]
 
 
-def _clashes(board: Board) -> Iterator[ValueMistake]:
-    users = _bus_pins(board.display)
-    for pin, line in _overlay_pins(board).items():
-        name = f"{board.sound.overlay if board.sound else ''} ({line})"
-        if pin in users:
-            yield ValueMistake(("sound", "overlay"), "taken", {"found": name, "by": users[pin]})
-        users[pin] = name
-    for place, pin in _pin_users(board):
-        name = ".".join(place)
-        if pin in users:
-            yield ValueMistake(place, "taken", {"found": f"{name} = {pin}", "by": users[pin]})
-        else:
-            users[pin] = name
+def _clashes(board: Board, own: dict[str, Any]) -> Iterator[ValueMistake]:
+    """Yield a mistake for each pin that two parts use. `own`: the data without inherited keys."""
+    users = {pin: (name, ("display", "bus")) for pin, name in _bus_pins(board.display).items()}
+    overlay = f"{board.sound.overlay if board.sound else ''}"
+    named = [
+        (("sound", "overlay"), pin, f"{overlay} ({line})", f"{overlay} ({line})")
+        for pin, line in _overlay_pins(board).items()
+    ]
+    named += [
+        (place, pin, ".".join(place), f"{'.'.join(place)} = {pin}")
+        for place, pin in _pin_users(board)
+    ]
+    for place, pin, name, found in named:
+        other, other_place = users.setdefault(pin, (name, place))
+        if (other, other_place) == (name, place):
+            continue
+        mistake = ValueMistake(place, "taken", {"found": found, "by": other})
+        for user, (part, key) in ((name, place), (other, other_place)):
+            if "like" in own and key not in own.get(part, {}):
+                like = quote_value(own["like"])
+                mistake = _with_hint(mistake, "inherited", inherited=user, like=like)
+        yield mistake
 
 
 def _bus_pins(screen: OledWiring | LumaDisplayWiring) -> dict[int, str]:

@@ -479,7 +479,8 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     assert i18n.localised_error_text(caught.value).replace("\u00a0", " ").split("\n") == [
         (
             "board.toml, ligne 5 : buttons.up = 31 n’est pas valable ; "
-            "attendu : un numéro de GPIO de 2 à 27, ou plusieurs entre [ ]"
+            "attendu : un numéro de GPIO de 2 à 27, ou plusieurs entre [ ]. Les places du "
+            "connecteur ne sont pas des numéros de GPIO : la place 31 est GPIO 6."
         ),
         ('board.toml, ligne 7 : la clé buttons.okk n’existe pas ici ; vouliez-vous dire "ok" ?'),
     ]

@@ -130,8 +130,9 @@ def test_the_pins_of_an_amplifier_clash_with_nothing_on_our_own_wirings(tmp_path
 def test_the_pins_of_an_overlay_for_sound_are_taken(tmp_path: Path) -> None:
     text = 'like = "four-buttons"\n[sound]\noverlay = "hifiberry-dac"\n'
     assert [told.partition(": ")[2] for told in mistakes(tmp_path, text)] == [
-        "buttons.back = 19 is already used by hifiberry-dac (LRC)",
-        "buttons.seat3 = 21 is already used by hifiberry-dac (DIN)",
+        f"buttons.{key} is already used by hifiberry-dac ({line}). The pin of buttons.{key[:-5]} "
+        'comes from like = "four-buttons". Choose another pin, or write a complete board file.'
+        for key, line in (("back = 19", "LRC"), ("seat3 = 21", "DIN"))
     ]
     text = f'like = "waveshare-oled-2in42"\n{AMPLIFIER.format(overlay="max98357a")}'
     (told,) = mistakes(tmp_path, text)  # its own SD is on GPIO 4
@@ -228,8 +229,13 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
         (
             "ok = 13",
             "ok = 31",
-            "buttons.ok = 31 is not valid; expected: a GPIO number from 2 to 27, or several in [ ]",
+            (
+                "buttons.ok = 31 is not valid; expected: a GPIO number from 2 to 27, "
+                "or several in [ ]"
+                ". Places on the header are not GPIO numbers: place 31 is GPIO 6."
+            ),
         ),
+        ("ok = 13", "ok = [13, 40]", "expected: a GPIO number from 2 to 27, or several in [ ]. Pl"),
         ("ok = 13", "ok = []", "line 8: buttons.ok = [...] is not valid; expected: a GPIO"),
         ("ok = 13", "ok = true", "line 8: buttons.ok = true is not valid; expected: a GPIO"),
         ("ok = 13", 'ok = "13"', 'line 8: buttons.ok = "13" is not valid; expected: a GPIO'),
@@ -311,9 +317,15 @@ def test_what_is_wrong_and_what_is_missing_is_told_at_once(tmp_path: Path) -> No
 
 def test_tables_that_are_missing_or_no_tables_are_told(tmp_path: Path) -> None:
     assert mistakes(tmp_path, "") == [
-        "board.toml: [display] is missing",
+        (
+            "board.toml: [display] is missing. To change only some keys of a known board, add the "
+            'first line: like = "four-buttons"'
+        ),
         "board.toml: [buttons] is missing",
     ]
+    found = mistakes(tmp_path, '[display]\nchip = "sh1106"\n')
+    assert ["add the first line: like" in mistake for mistake in found] == [True, False]
+    assert "first line" not in mistakes(tmp_path, 'like = "four-buttons"\nknob = 5\n')[0]
     assert (
         "line 1: buttons = 5 is not valid; expected: table"
         in mistakes(tmp_path, "buttons = 5\n" + WHOLE[:40])[0]
@@ -332,6 +344,50 @@ def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     own_board.own_board_path(tmp_path).write_bytes(b"\xff\xfe")
     with raises_english(BoardFileError, match=r"board\.toml"):
         load_own_or_default_board(tmp_path)
+
+
+@pytest.mark.parametrize("number", [1, 28, 30, 41])
+def test_a_number_that_is_no_place_of_a_gpio_has_no_hint(number: int, tmp_path: Path) -> None:
+    (told,) = mistakes(tmp_path, WHOLE.replace("ok = 13", f"ok = {number}"))
+
+    assert "Places" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "inherited"),
+    [
+        ("[buttons]\nup = 17\n", "lamps.seat1"),
+        ("[buttons]\nup = 2\n", "I2C (SDA)"),
+        ('[display]\nchip = "ssd1309"\nbus = "spi"\ndc = 25\n', "knob.b"),
+    ],
+)
+def test_a_clash_with_a_pin_of_like_names_that_pin(
+    text: str, inherited: str, tmp_path: Path
+) -> None:
+    (told,) = mistakes(tmp_path, f'like = "four-buttons"\n{text}')
+
+    assert f'. The pin of {inherited} comes from like = "four-buttons". Choose another' in told
+
+
+def test_a_clash_of_two_own_pins_has_no_hint_about_like(tmp_path: Path) -> None:
+    (told,) = mistakes(tmp_path, 'like = "four-buttons"\n[buttons]\nup = 12\ndown = 12\n')
+
+    assert told == "board.toml, line 4: buttons.down = 12 is already used by buttons.up"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("like = four-buttons", '. Write text in quotation marks: like = "four-buttons"'),
+        ("like=four-buttons # mine", '. Write text in quotation marks: like="four-buttons"'),
+        ("knob = True", ""),
+        ("knob = ?", ""),
+    ],
+)
+def test_a_bare_word_has_a_hint_about_quotation_marks(line: str, hint: str, tmp_path: Path) -> None:
+    assert mistakes(tmp_path, f"{line}\n") == [
+        f"board.toml, line 1: is not TOML: Invalid value{hint}"
+    ]
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
