@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from checked_input import source
 from checked_input.files import is_regular_file
 from companion.catalog import registry, services
 from companion.cmd import i18n, places, preset
@@ -140,6 +141,21 @@ def check_button_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> 
         text = command_sentence("doctor.pins.held", buttons=names)
         return BoxPartDiagnosis("pins", text, command_sentence("doctor.pins.held.cure"))
     return BoxPartDiagnosis("pins", command_sentence("doctor.pins.fine"))
+
+
+def check_board_file(file: Path) -> BoxPartDiagnosis:
+    """Report the known board and the user's own keys of a valid board file."""
+    data = source.read_toml(file).data
+    if "like" not in data:
+        return BoxPartDiagnosis("board", command_sentence("doctor.board.whole", file=file))
+    keys = [f"{name}.{key}" for name, lines in data.items() if name != "like" for key in lines]
+    text = command_sentence(
+        f"doctor.board.{'changed' if keys else 'like'}",
+        file=file,
+        like=data["like"],
+        keys=", ".join(keys),
+    )
+    return BoxPartDiagnosis("board", text)
 
 
 def device_access_remedy(group: str) -> str:
@@ -656,6 +672,8 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
     shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.record_folder()
+    if is_regular_file(own := own_board.own_board_path(_config())):
+        yield check_board_file(own)
     yield check_button_pins(lambda: PinButtons(_board()), running=running)
     if (file := find_firmware_config_file()) is not None:
         firmware = check_firmware_config(board, file, Path.exists, ask)

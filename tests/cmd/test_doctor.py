@@ -25,7 +25,7 @@ from companion.menus.page import BoxPartDiagnosis
 from companion.page import address
 from companion.record import owner
 from companion.record.journal import Journal
-from hardware.boards import own_board
+from hardware.boards import board_file, own_board
 from hardware.boards.board_file import load_known_board
 from hardware.mock import FakeBox
 from hardware.pins import finding
@@ -717,6 +717,27 @@ def test_the_exit_status_says_whether_all_is_well(
     assert result.return_value == status
     lines = [line.split() for line in result.output.splitlines()]
     assert [line[1] for line in lines if line[0] in ("OK", "NOT")] == ["pins", "bus", "disk"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('like = "four-buttons"\n[display]\nchip = "sh1106"\n', "four-buttons, with your own di"),
+        ('like = "adafruit-oled-bonnet"\n', "adafruit-oled-bonnet"),
+        (board_file.known_board_path("waveshare-oled-hat").read_text("utf-8"), "the whole board"),
+    ],
+)
+def test_a_valid_board_file_has_a_line_of_its_own(
+    text: str, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = own_board.own_board_path(tmp_path)
+    file.write_text(text, "utf-8")
+    monkeypatch.setattr(doctor, "_config", lambda: tmp_path)
+
+    line = doctor.format_diagnosis(next(doctor.run_doctor_checks(None)))
+
+    assert line.startswith(f"OK    board file  {file}")
+    assert said in line
 
 
 def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
