@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -30,6 +31,8 @@ PAGE_NICE_VALUE: Final = 10
 
 It is higher than the box's, so that the box has priority.
 """
+MAX_PORT: Final = 65535
+"""The largest TCP port."""
 FIRST_SOCKET_DESCRIPTOR: Final = 3
 """File descriptor of the first socket that systemd passes to a service (sd_listen_fds(3))."""
 
@@ -40,7 +43,7 @@ FIRST_SOCKET_DESCRIPTOR: Final = 3
                       "The path of the box's socket (default: the socket of this machine's "
                       "box)."
                   ))  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True,
+@click.option("--port", type=click.IntRange(0, MAX_PORT), default=8080, show_default=True,
               help="The TCP port of the web pages; 0 chooses a free port.")  # fmt: skip
 @click.option(
     "--host",
@@ -63,7 +66,18 @@ def page(door: Path | None, port: int, host: str) -> None:
         host,
         systemd_sockets(),
     )
-    serve.run_page_server(place, click.echo)
+    try:
+        serve.run_page_server(place, click.echo)
+    except (OSError, UnicodeError) as error:
+        code = getattr(error, "errno", None)
+        if code == errno.EADDRINUSE:
+            other = port + 1 if port < MAX_PORT else port - 1
+            text = command_sentence("page.port_in_use", port=port, other=other)
+        elif code == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror | UnicodeError):
+            text = command_sentence("page.other_host", host=host)
+        else:
+            raise
+        raise click.ClickException(text) from error
 
 
 def run_page_in_small_process(arguments: list[str], *, debug: bool) -> int:

@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import re
+import socket
 import string
 import sys
 from collections.abc import Iterator, Mapping
@@ -22,7 +23,7 @@ from click.testing import CliRunner
 import hardware
 from checked_input import files
 from checked_input.mistakes import FileMistake
-from companion.cmd import arguments, i18n, places, start
+from companion.cmd import arguments, i18n, page, places, start
 from companion.core.errors import GameNotInstalled
 from companion.play.line import RulesChangedError
 from companion.record import schema
@@ -456,6 +457,22 @@ def test_a_start_without_pins_prints_the_wiring_of_its_board(
 
     printed = capsys.readouterr().err
     assert wiring in printed if wiring is not None else "Display" not in printed
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no..name", "fe80::1%none"])
+def test_a_page_at_an_unknown_host_names_the_host(host: str) -> None:
+    done = run_companion("page", "--port", "0", "--host", host)
+
+    assert f"--host {host} is not an address of this machine." in done.stderr.decode()
+
+
+def test_a_page_at_a_used_port_names_another_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
+        done = run_companion("page", "--port", f"{port}", "--host", "127.0.0.1")
+
+    other = port + 1 if port < page.MAX_PORT else port - 1
+    assert f"Port {port} is in use. Choose another port: --port {other}." in done.stderr.decode()
 
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
