@@ -18,15 +18,23 @@ MAX_LINE_BYTES: Final = 64 * 1024
 class InvalidProtocolLineError(ValueError):
     """The error that a protocol line from a program is not valid.
 
-    - `code`: the name of the error; `stdio.<code>` is the catalogue key of its sentence.
+    - `code`: the name of the error.
+    - `sentence`: the catalogue key of its sentence, after `stdio.`; without it, the code.
     - `facts`: the values for the placeholders in the sentence.
     - `more`: additional fields of the error message that the program receives.
     """
 
     def __init__(
-        self, code: str, /, more: Mapping[str, Any] | None = None, **facts: object
+        self,
+        code: str,
+        /,
+        more: Mapping[str, Any] | None = None,
+        *,
+        sentence: str = "",
+        **facts: object,
     ) -> None:
         super().__init__(code)
+        self.sentence = sentence or code
         self.code, self.more, self.facts = code, more or {}, facts
 
 

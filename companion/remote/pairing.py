@@ -138,7 +138,7 @@ class PhonePairing:
         if any(other.joined_seat == name for other in self._all.here.values()):
             raise InvalidProtocolLineError("taken", who=name)
         if self._waiting is not None:
-            self._pause(NEXT_PHONE_SECONDS)
+            self._pause(NEXT_PHONE_SECONDS, "one_at_a_time")
         self._waiting = WaitingPhone(number, name, now + ASKING_SECONDS)
         self._code = None
         if self._open:
@@ -163,9 +163,9 @@ class PhonePairing:
             if who not in running.standing.present_computer_players
         )
 
-    def _pause(self, seconds: float) -> None:
+    def _pause(self, seconds: float, sentence: str = "slow_down") -> None:
         n = max(1, round(seconds + 0.5))
-        raise InvalidProtocolLineError("slow_down", {"seconds": n}, n=n)
+        raise InvalidProtocolLineError("slow_down", {"seconds": n}, sentence=sentence, n=n)
 
     def forget_connection(self, number: int) -> None:
         """Delete the join request and the web address that the closed connection has sent."""

@@ -110,7 +110,8 @@ class RemoteClients(Audience):
                 require_verb_is_true(message, verb)
             self._verbs[verb](visitor, message)
         except InvalidProtocolLineError as error:
-            code, text, more = error.code, words(f"stdio.{error.code}", **error.facts), error.more
+            code, more = error.code, error.more
+            text = words(f"stdio.{error.sentence}", **error.facts)
         except Refused as refused:
             code, text = refused.code, words.fact_text(messages.refusal_fact(refused))
         except JournalError as error:

@@ -254,7 +254,7 @@ PHONE_REFUSALS: Final = (
     *("page.error.slow_down", "page.full", "page.replaced", "page.wrong_host", "page.too_many"),
     *("page.error_busy", "page.refused", "stdio.wrong_code", "stdio.wrong_token", "stdio.no_seat"),
     *("stdio.taken", "stdio.slow_down", "stdio.refused", "stdio.failed", "stdio.removed"),
-    "stdio.full",
+    *("stdio.full", "stdio.one_at_a_time"),
 )
 """Sentences with which a phone is refused."""
 

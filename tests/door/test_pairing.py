@@ -89,6 +89,8 @@ def test_whoever_guesses_has_to_wait_longer_and_longer() -> None:
     (slow,) = guesser.say(join="Ann", code=house.codes[-1][0])
     assert slow["code"] == "slow_down"
     assert 1 <= slow["seconds"] <= phones.FIRST_PAUSE_SECONDS + 1
+    n = slow["seconds"]
+    assert slow["message"] == f"Phones typed too many wrong codes. Try again in {n} seconds."
     house.drive.wait(phones.FIRST_PAUSE_SECONDS)
     assert code_of(guesser.say(join="Ann", code="????")) == "wrong_code"
     (slower,) = guesser.say(join="Ann", code="????")
@@ -221,7 +223,9 @@ def test_only_one_is_asked_about_at_a_time() -> None:
     joining(house)
     house.drive.press("back") if house.drive.page != "joining" else None
     code = house.codes[-1][0]
-    assert code_of(house.caller().say(join="Bob", code=code)) == "slow_down"
+    (slow,) = house.caller().say(join="Bob", code=code)
+    assert (slow["code"], slow["seconds"]) == ("slow_down", 6)
+    assert slow["message"] == "The box asks about another phone first. Try again in 6 seconds."
 
 
 def test_a_phone_whose_seat_can_not_be_written_down_is_asked_about_again(
