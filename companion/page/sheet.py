@@ -34,7 +34,7 @@ LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 SCRIPT_ESCAPES: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
-SCRIPT_FIELDS: Final = ("who", "package")
+SCRIPT_FIELDS: Final = ("who", "package", "n")
 """Names of the placeholders that scripts, not the server, replace in sentences."""
 
 

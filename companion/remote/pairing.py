@@ -128,6 +128,8 @@ class PhonePairing:
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             raise InvalidProtocolLineError("wrong_code")
+        if len(code) < phones.CODE_LENGTH:
+            raise InvalidProtocolLineError("not_so", sentence="short_code", n=phones.CODE_LENGTH)
         if now < self._code.after:
             self._pause(self._code.after - now)
         if not self._code.matches(code):

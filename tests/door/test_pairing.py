@@ -80,6 +80,16 @@ def test_a_code_may_be_typed_in_small_letters() -> None:
     assert house.drive.page == "joining"
 
 
+def test_a_code_with_missing_letters_is_no_wrong_try() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    phone, code = house.caller(), house.codes[-1][0]
+    for _ in range(phones.MAX_WRONG_CODES):
+        (error,) = phone.say(join="Ann", code=code[:-1])
+        assert error["message"] == "Type all 4 letters of the code."
+    assert phone.say(join="Ann", code=code) == []
+
+
 def test_whoever_guesses_has_to_wait_longer_and_longer() -> None:
     house = playing(REAL)
     house.open_phones()

@@ -496,7 +496,11 @@ def test_no_code_is_asked_for_and_a_seat_that_is_given_up_greys_the_other_tab(
         assert tab.locator(".tools, [data-do=answer]").count() == 0
         other.click("[data-do=join]")
         other.wait_for_selector("[role=alert]")
-        assert other.inner_text("[data-key=join] [role=alert]") == "Type the code."
+        assert other.inner_text("[role=alert]") == "Type all 4 letters of the code."
+        other.fill("#code", "AB")
+        other.click("[data-do=join]")
+        other.wait_for_function("() => document.activeElement.id === 'code'")
+        assert other.inner_text("[role=alert]") == "Type all 4 letters of the code."
         assert other.evaluate("() => document.activeElement.id") == "code"
         tab.context.close()
 

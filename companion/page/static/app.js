@@ -199,8 +199,8 @@ function cameBack() {
 // --- Touches and keys ------------------------------------------------------------------------------
 
 async function joinAs(name) {
-  const code = document.getElementById('code').value;
-  if (!code.trim()) { set({ joining: { error: words('type_code') } }, '#code'); return; }
+  const { value: code, maxLength } = document.getElementById('code');
+  if (code.trim().length < maxLength) { set({ joining: { error: words('type_code', { n: maxLength }) } }, '#code'); return; }
   set({ joining: { name, waiting: true } }, '#waits');
   const reply = await post('/join', { name, code }, PRESS);
   if (reply.ok) { comeBackTo('#question'); location.assign('/'); } else set({ joining: { error: sentence(reply.error), wrong: reply.error.code === 'wrong_code' } }, '#code');
