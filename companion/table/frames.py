@@ -40,7 +40,9 @@ def table_without_open_secrets(table: Table) -> Table:
     """Return the `Table` with every open secret closed, so that all players may see the table."""
     if table.cursor.looking is None and not table.menus.has_page("phones"):
         return table
-    menus = table.menus.with_changed_facts(phones=PhoneFacts())
+    phones = next((page.facts.phones for page in table.menus.pages), None) or PhoneFacts()
+    # without the code, the page of phones covers its secrets, and shows whose phones are connected
+    menus = table.menus.with_changed_facts(phones=phones._replace(code=""))
     at = NO_SELECTION if table.cursor.listening else table.cursor.at
     return table._replace(cursor=table.cursor._replace(looking=None, at=at), menus=menus)
 

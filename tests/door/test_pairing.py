@@ -19,6 +19,7 @@ from tests import structure
 from tests.door.callers import House, kinds
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
 
+WIFI = {"name": NETWORK_NAME, "password": "K7QM42XA"}
 HERE = {"url": "HTTP://192.168.178.200:8080", "name": "companion.local"}
 
 
@@ -305,6 +306,24 @@ def test_a_phone_that_is_gone_is_shown_as_gone_until_it_returns(language: str) -
     assert house.drive.frame == known
 
 
+@pytest.mark.parametrize("network", [None, WIFI])
+def test_viewers_see_which_phones_are_here(network: Message | None) -> None:
+    house, words = playing(REAL), Words("en")
+    house.caller(owner=True).say(hotspot=network)
+    ann, viewer = house.phone("Ann"), house.caller()
+    viewer.say(watch=True, frames=True)
+    house.open_phones()
+    first = ["scan", "typed"] if network is None else ["network", "scan", "typed"]
+    shown = (len(first), len(first) + 1, words)
+    for _ in first:
+        assert viewer.heard[-1]["png"] == drawn.hidden_qr_code_frame(words).hex()
+        house.drive.press("down")
+    here = drawn.phone_status_frame("Ann", *shown, is_here=True)
+    assert (house.drive.frame, viewer.heard[-1]["png"]) == (here, here.hex())
+    ann.go()
+    assert viewer.heard[-1]["png"] == drawn.phone_status_frame("Ann", *shown, is_here=False).hex()
+
+
 def test_a_phone_that_is_removed_at_the_box_has_to_go_and_can_not_come_back() -> None:
     house = playing(REAL)
     ann = house.phone("Ann")
@@ -452,9 +471,6 @@ def test_a_page_that_has_gone_to_sleep_is_no_lost_network() -> None:
     house.phone("Ann")
     page.go()
     assert house.drive.moments == ()
-
-
-WIFI = {"name": NETWORK_NAME, "password": "K7QM42XA"}
 
 
 def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:
