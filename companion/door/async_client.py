@@ -17,13 +17,15 @@ from companion.door.client import (
 from companion.door.lines import Message, message_as_protocol_line
 
 FENCE_MESSAGE: Final[Message] = {"state": True}
+REMOVED_CODE: Final = "removed"
+"""The code of the error that the box sends, without a request, before it disconnects a phone."""
 
 
 class AsyncClient:
     """A connection to the box's socket from an asyncio program.
 
-    - `heard`: the callback for each message that is no reply: the greeting and messages to
-      subscribers.
+    - `heard`: the callback for each message that is no reply: the greeting, messages to
+      subscribers, and the error that this phone was removed on the box.
     - `lost`: the callback for the end of the connection.
 
     A reply does not name its request. The client therefore waits for each reply before it sends the
@@ -50,9 +52,10 @@ class AsyncClient:
         try:
             while True:
                 for message in incoming.split_messages(await reader.read(CHUNK_BYTES)):
-                    if "event_id" in message or message.get("type") == "hello":
+                    is_reply = "event_id" not in message and message.get("type") != "hello"
+                    if not is_reply or message.get("code") == REMOVED_CODE:
                         self._heard(message)
-                    else:
+                    if is_reply:
                         self._replies.put_nowait(message)
         except OSError:  # includes Disconnected
             pass

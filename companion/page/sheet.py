@@ -20,11 +20,11 @@ SCRIPT_SENTENCES: Final = (
     "another", "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered",
     "doubt", "earlier", "error_busy", "error_offline", "error_refused", "frame_alt", "full", "gone",
     "happened", "hold", "in_list", "join", "join_again", "join_help", "keep_open", "kept", "leave",
-    "let_go", "mine", "news", "no_game", "no_winner", "nothing_secret", "offline", "pick",
-    "press_help", "press_ok", "redo", "replaced", "scores", "since", "sleeps", "sleeps_board",
-    "sleeps_help", "spelt_in", "stranger", "table", "table_asks", "tools", "touch", "turn",
-    "turn_sound", "type_code", "type_rest", "type_word", "undo", "undo_no", "undo_sure",
-    "undo_yes", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
+    "let_go", "lost", "mine", "news", "no_game", "no_winner", "nothing_secret", "offline", "pick",
+    "press_help", "press_ok", "redo", "removed", "replaced", "scores", "since", "sleeps",
+    "sleeps_board", "sleeps_help", "spelt_in", "stranger", "table", "table_asks", "tools",
+    "touch", "turn", "turn_sound", "type_code", "type_rest", "type_word", "undo", "undo_no",
+    "undo_sure", "undo_yes", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
 """Catalogue keys (after `page.`) of the sentences that a live page passes to its scripts."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),

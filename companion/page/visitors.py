@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.door.async_client import AsyncClient
+from companion.door.async_client import REMOVED_CODE, AsyncClient
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.guard import MAX_NAME_LENGTH, TOKEN_DIGITS, are_tokens_equal
@@ -29,7 +29,7 @@ MAX_TOKEN_CHECKS: Final = 4
 
 At each opening, the box checks the seat's token.
 """
-LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
+LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", REMOVED_CODE})
 """Codes of the box's errors which mean that a phone's token is no longer valid."""
 
 
@@ -78,10 +78,10 @@ class SeatConnection:
             given = {"join": self.who, "token": self.token, "lang": self.language}
             reply = await line.request_first_matching_reply(given, {"joined"})
             if reply["type"] != "joined":
-                self.removed = reply.get("code") in LOST_SEAT_CODES
                 line.close()
-                if self.removed:
-                    self.watch.report_lost_seat()
+                if not self.removed and reply.get("code") in LOST_SEAT_CODES:
+                    self.removed = True
+                    self.watch.report_lost_seat("lost")
                 return
         await self._begin(line)
 
@@ -131,6 +131,10 @@ class SeatConnection:
         return reply
 
     def _take(self, message: Message) -> None:
+        if message.get("code") == REMOVED_CODE:
+            self.removed = True
+            self.watch.report_lost_seat("removed")
+            return
         self._last = message.get("event_id", self._last)
         self.watch.store_message(message)
 
@@ -148,7 +152,8 @@ class SeatConnection:
 
     def _on_disconnect(self) -> None:
         self._line = None
-        self.watch.report_whether_box_runs(awake=False)
+        if not self.removed:
+            self.watch.report_whether_box_runs(awake=False)
 
     async def request_all_replies(self, message: Message) -> list[Message]:
         """Send the box a request, and return all replies to the request.
@@ -275,7 +280,7 @@ class BoxConnections:
     def disconnect_removed_seat(self, seat: SeatConnection) -> None:
         """Close and delete the connection of a seat whose token the box has deleted."""
         self._seats.pop(seat.token, None)
-        seat.watch.report_lost_seat()
+        seat.watch.report_lost_seat("gone")
         seat.close()
 
     def reconnect_while_box_away(self) -> None:

@@ -73,9 +73,13 @@ class SeatEventStore:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
 
-    def report_lost_seat(self) -> None:
-        """Report to the listeners that the phone has lost its seat."""
-        self._tell({"type": "gone"})
+    def report_lost_seat(self, why: str) -> None:
+        """Report to the listeners that the phone has lost its seat.
+
+        why: "gone" (given back), "removed" (by people at the box) or "lost" (the box no longer
+        accepts the phone's token).
+        """
+        self._tell({"type": "gone", "why": why})
 
     def _begin(self, hello: Message) -> Message:
         """Store the box's greeting. If the game or the language is new, delete the older messages.

@@ -145,6 +145,14 @@ class Door:
         for writer in self._watching:
             say(writer, {**line, "event_id": self.event})
 
+    def remove(self, seat: str) -> None:
+        """Remove a seat's phones, as people at the box do."""
+        del self.tokens[seat]
+        for writer, who in self._seats.items():
+            if who == seat:
+                say(writer, {"type": "error", "code": "removed", "message": "No."})
+                writer.close()
+
     def drop(self) -> None:
         """Close all connections."""
         for writer in self._writers:

@@ -178,6 +178,24 @@ def test_a_stolen_cookie_is_worth_nothing_once_the_box_has_removed_the_phone(
     assert asyncio.run(scenario()) == [200, 401]
 
 
+def test_a_removed_phone_learns_that_it_was_removed(tmp_path: Path) -> None:
+    async def scenario() -> tuple[dict[str, Any], bool]:
+        async with page(tmp_path) as web:
+            stream = await whole(web, "?seat=1", Cookie=COOKIE)
+            (seat,) = (s for s in web.pages.visitors.all_connections() if s.who)
+            events = list[dict[str, Any]]()
+            seat.watch.listeners.add(lambda event: events.append(event.message))
+            web.door.remove("Ann")
+            gone = await stream.next("gone")
+            await settle()
+            stream.close()
+            return gone, any(event["type"] == "box" for event in events)
+
+    gone, is_box_away = asyncio.run(scenario())
+    assert gone == {"type": "gone", "why": "removed"}
+    assert not is_box_away
+
+
 def test_an_answer_that_came_late_says_so_as_the_box_does(tmp_path: Path) -> None:
     async def scenario() -> str:
         async with page(tmp_path) as web:

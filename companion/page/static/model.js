@@ -5,7 +5,7 @@ export const model = JSON.parse(document.getElementById('model').textContent);
 // The state that only this phone has, such as typed letters, errors and shown secrets.
 export const own = {
   open: false, keep: false, secrets: [], secret: null, typed: '', rest: {}, checked: null, busy: false, error: null,
-  asked: null, fresh: {}, undoing: false, tookBack: false, since: null, gone: false, lang: model.language, joining: null, trouble: '', news: false, explained: null,
+  asked: null, fresh: {}, undoing: false, tookBack: false, since: null, gone: '', lang: model.language, joining: null, trouble: '', news: false, explained: null,
 };
 
 const TOLD = 14;
@@ -24,7 +24,7 @@ const takes = {
   tell: (event) => Object.assign(model, { told: [...model.told, event].slice(-TOLD) }),
   frame: (event) => Object.assign(model, { frame: event.png }),
   box: (event) => Object.assign(model, { awake: event.awake }),
-  gone: () => Object.assign(own, { gone: true }),
+  gone: (event) => Object.assign(own, { gone: event.why }),
   news: () => Object.assign(own, { news: true }),
 };
 

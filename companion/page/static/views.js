@@ -169,7 +169,8 @@ export function since() {
 }
 
 export function banner() {
-  if (own.gone) return h('p', { class: 'banner', 'data-key': 'banner' }, words('gone'), ' ', h('a', { href: '/' }, words('join_again')));
+  const gone = { gone: words('gone'), removed: words('removed'), lost: words('lost') }[own.gone];
+  if (gone) return h('p', { class: 'banner', 'data-key': 'banner' }, gone, ' ', h('a', { href: '/' }, words('join_again')));
   const say = own.trouble ? words(own.trouble) : model.awake ? '' : words('asleep');
   return say ? h('p', { class: 'banner', 'data-key': 'banner' }, say) : null;
 }
