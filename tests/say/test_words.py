@@ -211,9 +211,14 @@ def fields(sentence: str) -> set[str]:
 
 
 def test_both_languages_have_the_same_keys() -> None:
-    english, french = map(entries, LANGUAGES)
-    assert english.keys() == french.keys()
-    assert len(english) > 300
+    keys = {language: entries(language).keys() for language in LANGUAGES}
+    every = set[str]().union(*keys.values())
+    lacking = {language: sorted(every - there) for language, there in keys.items()}
+    faults = [
+        f"{language} lacks {', '.join(names)}" for language, names in lacking.items() if names
+    ]
+    assert not faults, "\n".join(faults)
+    assert len(every) > 300
 
 
 def test_a_sentence_has_the_same_fields_in_both_languages() -> None:
@@ -232,10 +237,14 @@ def test_the_compiled_catalogue_is_the_written_one() -> None:
 
 
 def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
+    faults = []
     for key, sentence in entries("fr").items():
         filled = re.sub(r"\{[^}]*\}|`[^`]*`", "x", sentence)
-        assert not re.search(r"[^\u00a0][;?!]", sentence), f"{key}: {sentence}"
-        assert not re.search(r" :|\w:(?![\w/])", filled), f"{key}: {sentence}"
+        if re.search(r"[^\u00a0][;?!]", sentence):
+            faults.append(f"{key}: put U+00A0 before the mark ; ? or !: {sentence}")
+        if re.search(r" :|\w:(?![\w/])", filled):
+            faults.append(f"{key}: put U+00A0 before the colon: {sentence}")
+    assert not faults, "\n".join(faults)
 
 
 def test_the_box_has_one_name_in_french() -> None:
@@ -707,34 +716,58 @@ def in_language(language: str, page: OpenMenuPage) -> OpenMenuPage:
     return page._replace(facts=page.facts._replace(settings=settings))
 
 
+def too_long_texts(language: str, page: OpenMenuPage, places: Iterable[int]) -> list[str]:
+    """Return a line for each text of a page that is too long, with the cursor at `places`."""
+    words, faults = menu_words(language), dict[str, None]()
+    prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
+    names = {words.answer_label("name", "spell"), shorten_text(", ".join(LONG_NAMES), COLUMNS)}
+    for at in places:
+        with record_drawn_texts():
+            menu_page(page, prompt, Cursor(at=at), words)
+        for _, _, text, _ in RecordingCanvas.last.texts:
+            is_cut = text.endswith("…") and not text.endswith(", …")
+            if is_cut and page.page not in CUT and text not in names:
+                begin = text.removesuffix("…")
+                full = [" = ".join(e) for e in entries(language).items() if e[1].startswith(begin)]
+                faults[f"{' or '.join(full) or text} has more than {len(text)} letters"] = None
+    if page.page != "leaf":  # it asks nothing
+        question = words.question_row(prompt, view)
+        assert isinstance(question, str)
+        limit = COLUMNS - (4 if isinstance(prompt, Number) else 0)
+        for row in question.split("|"):  # on a walk two, above what the buttons do
+            if len(row) > limit:
+                faults[f"box.ask.{page.page} = {row} has more than {limit} letters"] = None
+    return [f"{language}, page {page.page}: {fault}" for fault in faults]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_settings_page_shows_all_its_words(language: str) -> None:
+    pages_of_values = {name: row.values for name, row in SETTINGS.items() if row.values}
+    switches = [name for name, row in SETTINGS.items() if type(row.default) is bool]
+    faults = []
+    for n in range(max(map(len, pages_of_values.values()))):
+        chosen = {name: values[n % len(values)] for name, values in pages_of_values.items()}
+        switched = dict.fromkeys(switches, bool(n % 2))
+        settings = {**DEFAULTS, **switched, **chosen, "quiet_from": (None, 22)[n % 2]}
+        for name in ("settings", *pages_of_values, "volume", "quietest", "loudest"):
+            page = in_language(language, OpenMenuPage(facts(settings=settings), name))
+            places = range(len(wheel_answers_and_symbols(menu.page_question(page))))
+            faults += too_long_texts(language, page, places)
+    assert not faults, "\n".join(dict.fromkeys(faults))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "step"), [("fr", 3), *long_lane_params(product(LANGUAGES, [1]))]
 )
 def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -> None:
     """`step`: a third of the places of a page are tried, and others of the next one like it."""
-    words = menu_words(language)
+    faults = []
     for n, page in enumerate(in_language(language, page) for page in pages()):
-        prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
-        places = len(wheel_answers_and_symbols(prompt))
-        for at in range(n % step if places > step else 0, places, step):
-            with record_drawn_texts():
-                menu_page(page, prompt, Cursor(at=at), words)
-            texts = [text for _, _, text, _ in RecordingCanvas.last.texts]
-            cut = [text for text in texts if text.endswith("…") and not text.endswith(", …")]
-            names = {
-                words.answer_label("name", "spell"),
-                shorten_text(", ".join(LONG_NAMES), COLUMNS),
-            }
-            if page.page not in CUT:
-                assert set(cut) <= names, cut
-        if page.page == "leaf":  # it asks nothing
-            continue
-        assert isinstance(words.question_row(prompt, view), str)
-        rows = words.question_row(prompt, view).split(
-            "|"
-        )  # on a walk two, above what the buttons do
-        assert max(map(len, rows)) <= COLUMNS - (4 if isinstance(prompt, Number) else 0)
+        places = len(wheel_answers_and_symbols(menu.page_question(page)))
+        start = n % step if places > step else 0
+        faults += too_long_texts(language, page, range(start, places, step))
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.long
