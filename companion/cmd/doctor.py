@@ -672,8 +672,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
     shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.record_folder()
-    if is_regular_file(own := own_board.own_board_path(_config())):
-        yield check_board_file(own)
+    yield from _board_file()
     yield check_button_pins(lambda: PinButtons(_board()), running=running)
     if (file := find_firmware_config_file()) is not None:
         firmware = check_firmware_config(board, file, Path.exists, ask)
@@ -729,6 +728,11 @@ def _read_greeting(path: Path) -> str:
                 break
             greeting += data
     return greeting.decode("utf-8", "replace")
+
+
+def _board_file() -> Iterator[BoxPartDiagnosis]:
+    if is_regular_file(file := own_board.own_board_path(_config())):
+        yield check_board_file(file)
 
 
 def _other_voices() -> tuple[str, ...]:

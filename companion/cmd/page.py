@@ -69,15 +69,20 @@ def page(door: Path | None, port: int, host: str) -> None:
     try:
         serve.run_page_server(place, click.echo)
     except (OSError, UnicodeError) as error:
-        code = getattr(error, "errno", None)
-        if code == errno.EADDRINUSE:
-            other = port + 1 if port < MAX_PORT else port - 1
-            text = command_sentence("page.port_in_use", port=port, other=other)
-        elif code == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror | UnicodeError):
-            text = command_sentence("page.other_host", host=host)
-        else:
+        if (text := _address_error_text(error, port, host)) is None:
             raise
         raise click.ClickException(text) from error
+
+
+def _address_error_text(error: OSError | UnicodeError, port: int, host: str) -> str | None:
+    """Return the text for a port in use or an unknown host; None for another error."""
+    code = getattr(error, "errno", None)
+    if code == errno.EADDRINUSE:
+        other = port + 1 if port < MAX_PORT else port - 1
+        return command_sentence("page.port_in_use", port=port, other=other)
+    if code == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror | UnicodeError):
+        return command_sentence("page.other_host", host=host)
+    return None
 
 
 def run_page_in_small_process(arguments: list[str], *, debug: bool) -> int:

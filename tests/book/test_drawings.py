@@ -32,7 +32,9 @@ def parsed(drawing: str) -> ET.Element:
 
 def test_the_header_is_that_of_a_pi() -> None:
     header = pi_info("c03112").headers["J8"].pins  # gpiozero's own drawing, of a Pi 4B
-    assert list(wiring.HEADER_PINS) == [header[n].name.removeprefix("GPIO") for n in range(1, 41)]
+    assert list(board_file.HEADER_PINS) == [
+        header[n].name.removeprefix("GPIO") for n in range(1, 41)
+    ]
 
 
 def pins(board: Board) -> list[str]:
@@ -53,7 +55,7 @@ def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: st
     board = board_file.load_known_board(name)
     drawn = parsed(wiring.wiring_svg(board, language)).iter("{http://www.w3.org/2000/svg}text")
     places = [int(text.attrib["data-place"]) for text in drawn if "data-place" in text.attrib]
-    found = [wiring.HEADER_PINS[place - 1] for place in places]
+    found = [board_file.HEADER_PINS[place - 1] for place in places]
     assert len(set(places)) == len(places)
     assert {"GND"} < {*found}
     bus = {"3V3", "5V", "GND", "2", "3", "7", "8", "10", "11"}
@@ -62,7 +64,7 @@ def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: st
 
 def test_the_labels_of_our_own_wiring_are_those_of_its_pins() -> None:
     wires = {
-        wire.label: wiring.HEADER_PINS[wire.place - 1]
+        wire.label: board_file.HEADER_PINS[wire.place - 1]
         for wire in wiring.board_wires(FOUR_BUTTONS, "en")
     }
     assert wires == {
@@ -256,4 +258,4 @@ def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:
     told = [(label, int(place)) for label, place, _ in rows]
     assert told[:8] == [(label, ours[label]) for label, _ in told[:8]]
     assert dict(told[8:]) == amplified
-    assert [pin for _, _, pin in rows] == [wiring.HEADER_PINS[place - 1] for _, place in told]
+    assert [pin for _, _, pin in rows] == [board_file.HEADER_PINS[place - 1] for _, place in told]
