@@ -43,7 +43,7 @@ def set_packaged_games_cache_file(file: Path) -> None:
         packaged_games.cache_clear()
 
 
-def forbid_package_imports() -> None:
+def list_packaged_games_without_import() -> None:
     """Let `packaged_games` list the games of installed packages without importing them.
 
     The list then also contains faulty games, because only an import can detect their faults.

@@ -15,7 +15,7 @@ from companion.press.wheel import wheel_answers_and_symbols
 if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
-PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
+PLAYER_PAGES_BEFORE_SETUP: Final = ("players", "name", "spell", "level")
 """Names of the menu pages on which players can choose the final player of a new game.
 
 The set-up page follows this choice. Pages of services also offer the choice.
@@ -120,7 +120,7 @@ class Menus(_Stack):
         if load_menu_page(page.page).in_front:
             return Menus(self.pages[:-1]), wishes
         if state.page == "setup" and (
-            page.page in PAGES_AFTER_PLAYERS or services.service_of_page_or_event(page.page)
+            page.page in PLAYER_PAGES_BEFORE_SETUP or services.service_of_page_or_event(page.page)
         ):
             menus = _topped(menus, state._replace(page="options"))
         return _topped(menus, state), wishes

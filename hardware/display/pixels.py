@@ -21,7 +21,7 @@ GREY_SIZE: Final = (96, 48)
 SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
 """Sizes of the two smallest panels (one without greys, one with greys), for an error message."""
 
-_HALVES: Final = tuple(
+_HALF_BLOCK_TABLES: Final = tuple(
     "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
 )
 """Four tables from a frame's byte to a half-block character.
@@ -50,7 +50,11 @@ def frame_as_half_block_lines(frame: bytes) -> list[str]:
 
     Raise ValueError if `frame` has a wrong size.
     """
-    return [page.decode("latin-1").translate(half) for page in _pages(frame) for half in _HALVES]
+    return [
+        page.decode("latin-1").translate(half)
+        for page in _pages(frame)
+        for half in _HALF_BLOCK_TABLES
+    ]
 
 
 def frame_as_braille_lines(frame: bytes) -> list[str]:

@@ -65,7 +65,7 @@ _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
 _POINT = 14
 """Number of fractional bits of a gain. A gain is a fixed-point number with two integer bits."""
-_MAX_SPEED_FACTOR = 3.9
+_MAX_GAIN = 3.9
 
 
 class EngineNotInstalledError(Exception):
@@ -300,9 +300,7 @@ def normalise_loudness(samples: bytes, rate: int, level: float) -> bytes:
     measured = loudest_rms_level(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
         return samples
-    return amplify_without_clipping(
-        samples, min(10 ** ((level - measured) / 20), _MAX_SPEED_FACTOR)
-    )
+    return amplify_without_clipping(samples, min(10 ** ((level - measured) / 20), _MAX_GAIN))
 
 
 def amplify_without_clipping(samples: bytes, gain: float) -> bytes:

@@ -176,7 +176,7 @@ def test_a_changed_drawing_is_sent_without_another_start(
 NOTHING_RUN: Final = """
 import sys
 from companion.catalog import registry
-registry.forbid_package_imports()
+registry.list_packaged_games_without_import()
 origin = registry.game_package("sum-up")
 print(registry.playable_game_names()[-1], registry.game_folder("sum-up").name, origin)
 print([name for name in sys.modules if "sum_up" in name])

@@ -41,7 +41,7 @@ STRENGTH_IF_PLACEABLE: Final = 2.15
 
 The addition is multiplied by the chance that the next roll reaches an empty space.
 """
-FACTOR_IF_OTHERS_LAID: Final = -2.65
+STRENGTH_PER_LAID_SHARE: Final = -2.65
 """Addition to STRENGTH_AS_NEXT_CARD; a negative number, so that the strength falls.
 
 The addition is multiplied by the fraction of the other players whose Arrest card is on the board.
@@ -131,7 +131,7 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> f
     if state.shown[seat]:
         chance = CHANCE_OF_SHOWN_ARREST if pile[0] == arrest else FACTOR_OF_SHOWN_CARD * chance
     others_laid = sum(space is not None for space in spaces) / (len(spaces) - 1)
-    factor = STRENGTH_AS_NEXT_CARD + FACTOR_IF_OTHERS_LAID * others_laid
+    factor = STRENGTH_AS_NEXT_CARD + STRENGTH_PER_LAID_SHARE * others_laid
     if seat == state.turn:
         empty = {n for n, spot in enumerate(state.spots) if spot is None}
         factor += STRENGTH_IF_PLACEABLE * _chance_to_reach(state, empty)

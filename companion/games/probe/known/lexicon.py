@@ -36,7 +36,7 @@ SAMPLING_RATIO: Final = 16
 If at least one word in SAMPLING_RATIO words fits, words are tried at random. If fewer words fit,
 all fitting words are listed.
 """
-SAMPLE_PROBABILITY: Final = 0.02
+SAMPLE_WORD_LIKELIHOOD: Final = 0.02
 """Weight of OWN_WORDS in the random choice of a word; each installed word list has the weight 1."""
 
 
@@ -240,7 +240,7 @@ def random_word_for_rack(seen: RackKnowledge, rng: Random) -> str:
         return seen.open
     samples, (fitting, sums) = built_in_words_fitting_rack(seen), installed_words_fitting_rack(seen)
     listed = sums[-1] if sums else 0.0
-    at = rng.random() * (listed + SAMPLE_PROBABILITY * len(samples) / len(OWN_WORDS))
+    at = rng.random() * (listed + SAMPLE_WORD_LIKELIHOOD * len(samples) / len(OWN_WORDS))
     if at < listed:
         return fitting[bisect(sums, at)].random_word_with_dots(rng)
     return rng.choice(samples) if samples else _invented(seen, rng)
@@ -258,7 +258,7 @@ def list_weighted_fitting_words(seen: RackKnowledge, most: int) -> dict[str, flo
     if sum(fitting.fits.bit_count() for fitting in listed) > most:
         return {}
     samples = built_in_words_fitting_rack(seen)
-    weights = dict.fromkeys(samples, SAMPLE_PROBABILITY / len(OWN_WORDS))
+    weights = dict.fromkeys(samples, SAMPLE_WORD_LIKELIHOOD / len(OWN_WORDS))
     for fitting, until, before in zip(listed, sums, (0.0, *sums), strict=False):
         for text in fitting.list_words_with_dots():
             weights[text] = weights.get(text, 0.0) + (until - before) / fitting.fits.bit_count()
