@@ -152,7 +152,8 @@ class Sentences:
         """
         text = self._sentence(key)
         if text == key:
-            return self._without(key, MissingSentenceError(f"{self.language}: {key}"))
+            problem = f"the {self.language} catalogue lacks the sentence {key}"
+            return self._without(key, MissingSentenceError(problem))
         try:
             return self._filled(text, facts)
         except KeyError as error:

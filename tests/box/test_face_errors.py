@@ -95,8 +95,10 @@ def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptur
     prompt = drive.session.standing.pending_prompt
     assert prompt is not None
     assert words.question_row(prompt, {}) == "broken.ask.colour"
-    assert "broken: words: en: broken.ask.colour" in [r.getMessage() for r in caplog.records]
-    with pytest.raises(MissingSentenceError, match=r"en: broken\.ask\.colour"):
+    assert "broken: words: the en catalogue lacks the sentence broken.ask.colour" in [
+        r.getMessage() for r in caplog.records
+    ]
+    with pytest.raises(MissingSentenceError, match=r"lacks the sentence broken\.ask\.colour"):
         Words("en", game="broken").question_row(prompt, {})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product, zip_longest
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -244,3 +245,8 @@ def test_the_backup_onto_a_usb_stick_is_switched_on_and_off(language: str) -> No
         (line,) = (line for line in labels(drive) if "USB" in line or "clé" in line)
         assert line.endswith(f": {word[language]}")
         drive.press("back")
+
+
+def test_each_setting_is_on_the_page_of_settings() -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/settings.md").read_text("utf-8")
+    assert [name for name in SETTINGS if f"`{name}`" not in page] == []

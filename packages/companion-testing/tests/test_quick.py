@@ -130,7 +130,7 @@ def test_an_exception_of_a_package_is_reported_as_companion_games_does() -> None
 
 @pytest.mark.parametrize(
     ("key", "what"),
-    [("kojak.nowhere", "en: kojak.nowhere"),
+    [("kojak.nowhere", "the en catalogue lacks the sentence kojak.nowhere"),
      ("kojak.cue.parked.text", "en: kojak.cue.parked.text needs 'who'")],
 )  # fmt: skip
 def test_a_fault_of_a_catalogue_is_reported_as_a_fault_of_the_keys(key: str, what: str) -> None:
