@@ -41,7 +41,7 @@ def table_without_open_secrets(table: Table) -> Table:
     if table.cursor.looking is None and not table.menus.has_page("phones"):
         return table
     phones = next((page.facts.phones for page in table.menus.pages), None) or PhoneFacts()
-    # without the code, the page of phones covers its secrets, and shows whose phones are connected
+    # without a join code, the page about phones shows only whose phones are connected
     menus = table.menus.with_changed_facts(phones=phones._replace(code=""))
     at = NO_SELECTION if table.cursor.listening else table.cursor.at
     return table._replace(cursor=table.cursor._replace(looking=None, at=at), menus=menus)

@@ -365,7 +365,7 @@ def table_after_answer(
         and is_joint_shuffle_pending(before.snapshot)
         and is_joint_shuffle_pending(playing.snapshot)
     ):
-        asks = None  # every player gets the same question: do not repeat it
+        asks = None  # do not speak again: every player gets the same question
     rolled = [moment for moment in staged.overlays if moment.throw]
     receipt = "rolled" if rolled else "accepted"
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
@@ -409,7 +409,7 @@ def table_after_entering_game(
     if isinstance(first, Cue):
         facts, front = (first,), OverlayQueue((Overlay((first,)),))
     elif first is not None:
-        noted = table.overlays.queue  # overlays that are already shown, such as a failed commit's
+        noted = table.overlays.queue  # shown overlays, such as a note about a failed commit
         front = start_front_overlay(OverlayQueue((*noted, *first.overlays)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), overlays=front)
     return table.with_cursor_on_likeliest_answer(), commands.SpeakFacts(facts, asks=_asked(table))

@@ -1,4 +1,4 @@
-"""Overlays: results, rulings and notes in a queue, which cover the question on the display.
+"""Overlays: a queue of results, rulings and notes that cover the question on the display.
 
 This module makes overlays from events (`Cue`). The game or the box supplies the sentences and
 pictures.
@@ -223,7 +223,7 @@ def make_overlay(
     now: AudioSettingsAtHour,
     sentences: Mapping[int, str] | None = None,
 ) -> Overlay:
-    """Return an overlay that shows the events `cues` for long enough to hear or read them.
+    """Return an overlay that shows the events `cues` for long enough to hear or read the text.
 
     The last picture of an animation appears when the sound ends and the sentence begins. If events
     share a sentence, `sentences` maps the `id` of each `Cue` to the sentence.

@@ -91,7 +91,7 @@ class Table(_Lies):
     - `talk`: an unfinished answer, which is out of turn or awaits confirmation, or None.
     - `cursor`: the position among the answers of the front question.
     - `draft`: the letters of an unfinished secret word, which are stored while a menu is open.
-    - `rows`: if True, the box has seat buttons, which select a column of options in rows.
+    - `rows`: if True, the box has seat buttons. If options are in rows, a button selects a column.
     - `together`: if True, one press replaces all players' presses for the joint shuffle.
     - `ears`: the players in audio mode.
     - `large`: if True, the selected answer is shown in the largest letters.
@@ -109,7 +109,7 @@ class Table(_Lies):
 
     @cached_property
     def pending_game_question(self) -> Prompt | None:
-        """Return the game's pending question, even while a menu covers it.
+        """Return the game's pending question, even while a menu covers the question.
 
         Return None while the player `curtain` has the box to look at a secret.
         """
@@ -188,9 +188,10 @@ class Table(_Lies):
         """Return the state of the lamp at every seat.
 
         A lamp blinks quickly for an out-of-turn question and for a reminded player. A lamp is
-        steady for the asked player and for the player who has the box. If another player has the
-        turn, this player's lamp blinks slowly. While a menu is open, the lamps show no question.
-        All lamps are off if the game has more players than the box has seat buttons.
+        steady for the asked player and for the player who has the box. If the box does not ask
+        the player to move, the lamp of the player to move blinks slowly. While a menu is open, the
+        lamps show no question. If the game has more players than the box has seat buttons, all
+        lamps are off.
         """
         if self.playing is None or not self.players_with_seat_buttons:
             return ALL_LAMPS_OFF
@@ -219,7 +220,7 @@ class Table(_Lies):
     def players_answering_on_phones(self, prompt: Prompt) -> tuple[str, ...]:
         """Return all players who answer `prompt` on phones at the same time.
 
-        The result contains every asked player with a phone, so it hides who answered first.
+        The result contains every asked player with a phone, to hide who answered first.
         """
         if self.playing is None or not prompt.private or prompt.who not in self.phones:
             return ()
