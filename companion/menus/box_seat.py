@@ -31,7 +31,7 @@ DEFAULT_PLAYER_NAME: Final = "Chip"
 LEVELS: Final = ("friend", "learner", "strong", EVEN_LEVEL)
 """Names of the computer players' levels. The most popular level is first."""
 PERSON_CHOICE, NOBODY_CHOICE = "person", "nobody"
-"""Answers that give a seat to a person, or to nobody."""
+"""Answers: PERSON_CHOICE gives a seat to a person, NOBODY_CHOICE leaves a seat empty."""
 RESTART_CHOICE: Final = "restart"
 """Answer that restarts the process of the computer players."""
 
@@ -47,7 +47,7 @@ def lines_for_adding_computer_player(state: OpenMenuPage) -> tuple[str, ...]:
 
 
 def new_computer_player_name(state: OpenMenuPage) -> str:
-    """Return a name for the new computer player that no other player has.
+    """Return a name that no other player has, for the new computer player.
 
     Prefer the name that the players chose for their last computer player.
     """
@@ -76,9 +76,9 @@ def computer_name_question(state: OpenMenuPage) -> Prompt:
 
 
 def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
-    """Return the page with options for which no person holds a computer player's cards.
+    """Replace the option values with which a person must hold a computer player's cards.
 
-    If no computer player plays, return the page unchanged.
+    Return the changed page. If no computer player plays, return the page unchanged.
     """
     hands, values = chosen_game(state).options_excluding_computer_players, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():
@@ -108,7 +108,7 @@ def _instead(state: OpenMenuPage, who: str) -> tuple[str, ...]:
     box = LEVELS if facts.stand_in and allowed else ()
     again = (
         (RESTART_CHOICE, PERSON_CHOICE) if allowed else (PERSON_CHOICE,)
-    )  # the first line is preselected: a restart leaves the seat unchanged
+    )  # preselect the restart (first line), which does not change who plays the seat
     return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
 
 

@@ -85,8 +85,8 @@ def _readable(
 ) -> tuple[GameSummary, ...]:
     """Return the recorded games that a menu can list.
 
-    A game is listed even if its package is not installed. If players resume a game without its
-    package, an error message names the package.
+    A game is listed even if its package is not installed. If players resume such a game, an
+    error message names the package.
     """
     summaries = []
     for number in (n for n in numbers if n not in hidden):

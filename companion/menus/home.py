@@ -35,7 +35,7 @@ def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     people = ("people",) if _has_people(state.facts) else ()
     others = (*phones_menu_lines(state), *service_menu_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
-    # show *again* below the first line: a repeated press could select the first line
+    # put *again* second: an accidental second press would select the first line
     return (*lines[:1], *again, *lines[1:])
 
 

@@ -68,7 +68,8 @@ def select_game(state: OpenMenuPage, value: str) -> PageResult:
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
     """Return the proposed options for a game.
 
-    Propose the options with which the game was last played, but the default first player.
+    Propose the options with which the game was last played. If an option selects the first player
+    by seat, propose the option's default.
     """
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
@@ -90,9 +91,9 @@ def _newest(state: OpenMenuPage) -> str | None:
 
 
 def recent_player_groups(state: OpenMenuPage) -> dict[str, tuple[str, ...]]:
-    """Return the groups of people that one press can select.
+    """Return a table of the groups of people that one press can select.
 
-    Each key is the menu line's answer, which contains the number of players.
+    Each key is the answer of a menu line: SAME_PEOPLE_PREFIX and the number of players.
     """
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
@@ -207,9 +208,9 @@ def _prepares(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]
 
 
 def setup_page_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
-    """Return the menu lines of the set-up text: one for each page.
+    """Return the menu lines of the set-up text: one line for each page.
 
-    Each line is the number of its page, but the line of the last page is "start".
+    The last line is "start". Each other line is a page's index, counted from 0.
     """
     setup = _prepares(state, state.facts.settings["language"])
     return (*menu_line_indices_as_text(setup)[:-1], "start") if setup else ()

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PLAYER_PAGES_BEFORE_SETUP: Final = ("players", "name", "spell", "level")
-"""Names of the menu pages on which players can choose the final player of a new game.
+"""Names of the menu pages on which players can choose the last player of a new game.
 
-The set-up page follows this choice. Pages of services also offer the choice.
+After the last player, the set-up page opens. The set-up page can also open from a service's page.
 """
 
 

@@ -126,9 +126,9 @@ def setup_text_pages(
 
 
 def split_text_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
-    """Split a text into pages of up to `SETUP_ROWS` rows, between two sentences.
+    """Divide a text into pages of up to `SETUP_ROWS` rows.
 
-    Only a sentence that is longer than a page continues on the next page.
+    Every page ends at the end of a sentence, unless the sentence is longer than a page.
     """
     pages: list[str] = []
     for sentence in _SENTENCE.findall(text):

@@ -13,8 +13,8 @@ from companion.record.journal import Journal
 class RecordedGamesCache:
     """A cache of the states and results of recorded games.
 
-    `looks_up` is False until the box has shown its first frame. Until then, the cache reads no
-    record. A recorded game is replayed once, and again after lines were added to its record.
+    While `looks_up` is False, the cache reads no record, so that the box shows its first frame
+    quickly. The cache replays a recorded game once, and again after the game's record has changed.
     """
 
     def __init__(self, journal: Journal) -> None:

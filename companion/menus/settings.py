@@ -214,7 +214,7 @@ def replace_invalid_settings(settings: Mapping[str, Any], language: str) -> dict
     """
     wrong = invalid_settings(settings)
     valid = {key: value for key, value in settings.items() if key not in wrong}
-    # replace both volume limits with their defaults, because the two limits must match
+    # if one volume limit is invalid, use both defaults: a single default could contradict a limit
     if {"quietest", "loudest"} & {*wrong}:
         valid = {key: value for key, value in valid.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **valid}

@@ -29,10 +29,7 @@ def menu_words(language: str) -> Words:
 
 
 def _without(key: str, error: MissingSentenceError) -> None:
-    """Log a warning that a catalogue lacks the name of a game.
-
-    Raise MissingSentenceError if the box's catalogue lacks a sentence of the box.
-    """
+    """Log that a built-in game's catalogue lacks a sentence. For any other key, raise `error`."""
     game = key.partition(".")[0]
     if game not in registry.BUILT_IN_GAMES:
         raise error

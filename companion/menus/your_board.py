@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught"
 """States of a printed board's data.
 
-The players have not decided yet, have accepted the assumed data, or have entered the data.
+- BOARD_UNDECIDED: the players have not decided yet.
+- BOARD_AS_ASSUMED: the players have accepted the assumed data.
+- BOARD_ENTERED: the players have entered the data.
 """
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -53,7 +55,7 @@ BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_AS_ASSUMED: (SHOW, SEE, MINE),
     BOARD_ENTERED: (SEE, SHOW, FORGET),
 }
-"""The choices that a menu page offers for each state of a board. The first is preselected."""
+"""The choices that a menu page offers for each state of a board, the preselected choice first."""
 TEACH_LATER_CHOICE: Final = "later"
 """Choice that ends the tour of the board.
 
