@@ -1,7 +1,7 @@
 """The controls: button edges and elapsed time move the cursor, or produce one action.
 
 The functions of this module have no side effects. The input is a `Cursor`; the output is a new
-`Cursor`, and an `Action` or None. UP and DOWN act when the player presses them, and repeat while
+`Cursor`, and an `Action` or None. UP and DOWN act when pressed, and repeat while
 held. OK and BACK act when released, because a hold has other functions. After one second, a hold
 executes a second function. After two seconds, a hold explains the button.
 """
@@ -276,7 +276,7 @@ def _is_new(cursor: Cursor, button: str, scene: PressContext) -> bool:
 
 
 def _listening(cursor: Cursor, scene: PressContext) -> Cursor:
-    """Return the cursor with an open secret, which audio mode speaks instead of showing."""
+    """Return the cursor with an open secret. Audio mode speaks the secret, but does not show it."""
     if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
         return cursor._replace(listening=False)
     is_unchosen = scene.prompt is not None and cursor.at == NO_SELECTION
