@@ -21,7 +21,7 @@ FIRST_ADAPTIVE_STEP: Final = 4
 MAX_ADAPTIVE_GAMES: Final = 60
 """Maximum number of recent recorded games from which the adaptive step is computed.
 
-The number includes games with other rules, which do not change the step.
+Games with other rules count towards this number, but do not change the step.
 """
 
 

@@ -141,7 +141,7 @@ class Conversation:
 
     @property
     def completed_answer(self) -> Answer:
-        """Return the complete answer to the question. Valid only if `next_prompt` is None."""
+        """Return the complete answer to the question. Use only if `next_prompt` is None."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
     @property

@@ -82,7 +82,7 @@ class AnswerStep(NamedTuple):
 
 
 class UndoneAnswerChain(NamedTuple):
-    """An undone answer, and a link to the answer that was undone before it.
+    """An undone answer, and a link to the answer that was undone before.
 
     - `entries`: the answer, and the rolls and shuffles that the box made because of the answer.
     - `n`: the number of answers in the chain of links.
@@ -129,10 +129,9 @@ class Line(NamedTuple):
             step = step.before
 
     def latest_rulings(self) -> Cues:
-        """Return the public events with a clause that the latest answer caused.
+        """Find the latest answer that caused public events with a clause. Return these events.
 
-        Skip answers that caused no public event with a clause. If the last answers are rolls of the
-        box, first examine the answer before these rolls.
+        If the last answers are rolls of the box, first examine the answer before these rolls.
         """
         rolls = sum(
             1 for _ in takewhile(lambda step: step.is_roll_by_box, self.steps_latest_first())
@@ -163,7 +162,7 @@ class Line(NamedTuple):
     def count_draws_for_prompt(self, chance: Chance, prompt: Roll | Shuffle) -> int:
         """Return how often the box has already made the roll or shuffle that `prompt` asks for.
 
-        Rolls and shuffles count together if `chance` gives both one name.
+        Rolls and shuffles to which `chance` gives the same name are counted together.
         """
         name = chance.name_of_draw(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name_of_draw(*drawn) == name)
@@ -218,7 +217,10 @@ class Line(NamedTuple):
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
     def is_secret_seen_since(self, n: int) -> bool:
-        """Return True if a secret from step `n` or later was revealed, or if its player saw it."""
+        """Return True if a secret from step `n` or later is known.
+
+        A secret is known if an event revealed the secret, or if the secret's player saw the secret.
+        """
         for step in takewhile(lambda step: step.n >= n, self.steps_latest_first()):
             for cue in step.cues:
                 if cue.reveals:

@@ -51,7 +51,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
                 str(entry.who), entry.value and SeatedComputerPlayer(*entry.value)
             )
         case "over":
-            return line  # the entry states the outcome, which already follows from the answers
+            return line  # change nothing, because the outcome follows from the answers
         case kind:
             raise RulesChangedError(line.last.n + 1, kind, None)
 
@@ -59,7 +59,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
 def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
     """Return the answer history `line` after a roll or shuffle by the box.
 
-    If a player's press started the roll, the player can no longer redo undone answers.
+    If a player's press started the roll, undone answers can no longer be redone.
     """
     if line.redo is not None and is_rolled_by_press(game.ask(line.last.state)):
         line = line._replace(redo=None)

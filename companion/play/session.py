@@ -42,7 +42,8 @@ def resume_recorded_game(
 ) -> tuple[Session, RulesChangedError | None]:
     """Resume a recorded game.
 
-    Return the session, and the error at the first answer that does not fit the rules, or None.
+    Return the session, and the error at the first answer that does not fit the rules. If all
+    answers fit the rules, the error is None.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
     Raise OutdatedRecordedGame if no recorded answer fits the rules.
@@ -122,7 +123,7 @@ class Session:
         return session
 
     def _wake(self, now: int) -> None:
-        """Finish a replay: let the box answer its questions, and mark all secrets as new.
+        """Finish a replay: apply the box's rolls and shuffles, and mark all secrets as new.
 
         Compute the data for displays now, so that an error in the game's rules is found at once.
         """
@@ -185,7 +186,7 @@ class Session:
         self._fold(self.standing.box_answer_from_seed(), now, kind="box")
 
     def undo(self, now: int) -> Snapshot:
-        """Undo the last answer, or first ask the players to agree.
+        """Undo the last answer. If all players must agree, first ask the players.
 
         Raise Refused if there is no answer to undo.
         """
@@ -220,14 +221,17 @@ class Session:
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
-        """Record that players have seen the secrets that the last change sent to them."""
+        """Record that players have seen the secrets that the last change sent to players."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
     def change_seat_player(
         self, player: str, program: SeatedComputerPlayer | None, now: int
     ) -> None:
-        """Give the player's seat to the computer player `program`; if None, to the person."""
+        """Give the player's seat to the computer player `program`.
+
+        If `program` is None, give the seat back to the person.
+        """
         self._write(Entry("program", None, player, program and [*program], now))
         self._hold(self._line.with_computer_player(player, program))
 

@@ -141,8 +141,8 @@ def simulate_random_games(
 ) -> SimulationStatistics:
     """Play `games` random games that start from the state `first`, and return their statistics.
 
-    Calls with equal `seed` play equal games. If `count` is True, also count button presses, which
-    doubles the running time.
+    Calls with the same `seed` play the same games. If `count` is True, also count button presses,
+    which doubles the running time.
     """
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0

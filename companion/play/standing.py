@@ -1,4 +1,4 @@
-"""The position in a game after some answers, and everything that can be computed from it.
+"""The position in a game after some answers, and all values that follow from this position.
 
 A `Standing` is an immutable value that consists of a setup and an answer history. A session stores
 earlier `Standing` values, so that the session can return to an earlier position.
@@ -202,7 +202,7 @@ class Standing:
 
     @property
     def private_facts_of_all_players(self) -> Cues:
-        """Return the private facts (events) that tell players their present secrets."""
+        """Return the private facts (events) that show each player that player's present secrets."""
         return tuple(self.setup.game.secrets(self.line.last.state))
 
     def view_with_player_secrets(self, player: str) -> Mapping[str, Any]:
