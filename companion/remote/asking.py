@@ -1,4 +1,4 @@
-"""The requests of clients (phones and programs) that change the running game or ask about it."""
+"""The requests of clients (phones and programs) that change or query the running game."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class ClientRequestHandlers:
         self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
 
     def undo_answer(self, visitor: ConnectedClient, _: Message) -> None:
-        """Undo the last answer, or first ask the players to agree to the undo."""
+        """Undo the last answer. If all players must agree, first ask the players."""
         # if the box already asks whether players agree, send the client this question again
         if self._playing(visitor).standing.pending_prompt == UNDO_AGREEMENT:
             self._all.queue_message(
@@ -223,9 +223,10 @@ class ClientRequestHandlers:
     def execute_stored_answers(self) -> None:
         """Execute stored answers in turn order, once all asked seats with a client have answered.
 
-        The box has asked these seats at the same time, and has stored their answers. It executes
-        all answers together, so that the order of events does not reveal who answered first. If the
-        record cannot save an answer, raise JournalError and keep the answer for another try.
+        The box has asked these seats at the same time, and has stored the answers. The box
+        executes all answers together, so that the order of events does not reveal who answered
+        first. If the record cannot save an answer, raise JournalError and keep the answer for
+        another try.
         """
         early = self._all.early.questions_by_seat
         if any(

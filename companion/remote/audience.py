@@ -61,7 +61,7 @@ class ConnectedClient(NamedTuple):
     - `reader`: the seat, the language and the field `confirm` of the client.
     - `watches`: whether the client subscribed to new lines.
     - `frames`: whether the client also subscribed to new display frames.
-    - `asked`: the question that the box asks only this client; None if there is none.
+    - `asked`: the question that the box asks only this client; None if there is no such question.
     """
 
     peer: PeerConnection
@@ -100,10 +100,10 @@ class Audience:
         self._shown = b""
 
     def subscribe_connection(self, number: int, after: int | None, *, frames: bool) -> None:
-        """Send a connection the present state or the lines it missed, and then every new line.
+        """Send a connection the present state or the missed lines, and then every new line.
 
-        after: the number of the last line that the client has received; None if it has received
-        none.
+        after: the number of the last line that the client has received; None if the client has
+        received no line.
 
         frames: whether the client also subscribes to display frames.
 
@@ -335,11 +335,11 @@ class Audience:
         )
 
     def queue_message(self, number: int, message: Message) -> None:
-        """Queue a message for the connection `number`, until `send_queued_messages` sends it."""
+        """Queue a message that `send_queued_messages` will send to the connection `number`."""
         self._out.append((number, message_as_protocol_line(message).encode()))
 
     def send_queued_messages(self, *, done: bool = False) -> None:
-        """Pass the queued lines to the socket's server, which sends them to the clients.
+        """Pass the queued lines to the socket's server, which sends the lines to the clients.
 
         done: whether the box has handled its latest event, so that the server may pass the next
         line.

@@ -1,4 +1,4 @@
-"""Questions to several seats at the same time, and the answers that arrive before their turn."""
+"""Questions to several seats at the same time, and the answers that arrive before a seat's turn."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SimultaneousAnswers:
     def question_of_seat(self, reader: LineRecipient) -> SimultaneousQuestion | None:
         """Return the simultaneous question for the recipient's seat.
 
-        Return None if the seat has none.
+        Return None if the seat has no simultaneous question.
         """
         return self.questions_by_seat.get(reader.seat or "")
 

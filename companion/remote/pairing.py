@@ -28,7 +28,7 @@ NEXT_PHONE_SECONDS: Final = 5
 
 
 class WaitingPhone(NamedTuple):
-    """A phone that has sent the right join code and waits until players admit it on the box.
+    """A phone that has sent the right join code and waits until people at the box admit the phone.
 
     - `number`: the number of the phone's connection.
     - `name`: the player whose seat the phone requests.
@@ -200,7 +200,7 @@ class PhonePairing:
 
     @staticmethod
     def _read_address(address: object) -> tuple[str | None, str | None, str | None]:
-        """Return the web page's URL, host name and second address, which are None if unknown.
+        """Return the web page's URL, host name and second address, each None if unknown.
 
         Raise InvalidProtocolLineError if `address` is not valid.
         """

@@ -14,7 +14,7 @@ CODE_LENGTH: Final = 4
 CODE_LIFE_SECONDS: Final = 120.0
 """Seconds for which a join code is valid."""
 MAX_WRONG_CODES: Final = 5
-"""The number of wrong join codes after which the box accepts no join code for a pause."""
+"""The number of wrong join codes after which the box pauses, and accepts no join code."""
 FIRST_PAUSE_SECONDS: Final = 5
 """The length in seconds of the first pause after wrong codes.
 

@@ -146,9 +146,9 @@ class ComputerPlayers:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """Disconnect the previous computer players, and reset all data about their process.
+        """Disconnect the previous computer players, and reset all data about the process.
 
-        If a computer player replaces a person, the person's phone loses its seat but stays
+        If a computer player replaces a person, the person's phone loses the seat but stays
         connected.
         """
         left = (
@@ -232,7 +232,7 @@ class ComputerPlayers:
                 )
 
     def _report(self, now: float) -> None:
-        """Announce a silent computer player, and ask people who takes over its seat."""
+        """Announce a silent computer player, and ask people who takes over the seat."""
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 class ServiceClients:
     """The `ServiceClient` objects of all added services.
 
-    The object for a service is created when a menu page or a request first needs it.
+    The object for a service is created when a menu page or a request first needs
+    this object.
 
     - `send(number, message)`: sends a message to the connection `number`.
     - `attend(service, key)`: starts the background program of a service, which sends the secret
@@ -99,7 +100,7 @@ class ServiceClients:
     def do_due_work(self) -> None:
         """Let all active services do their pending work, after the box has handled an event.
 
-        If a service's menu page is open, create its `ServiceClient` first.
+        If a service's menu page is open, first create the service's `ServiceClient`.
         """
         page = self._basics.stands.table.menus.current_page
         name = page and services.service_of_page_or_event(page.page)

@@ -27,7 +27,7 @@ BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
 def allowed_fields_by_request() -> dict[str, frozenset[str]]:
     """Return all verbs that the box's socket accepts, each with its allowed additional fields.
 
-    The verbs are those of the box and of installed services.
+    The result contains the verbs of the box and of installed services.
     """
     added: dict[str, frozenset[str]] = {}
     for service in services.installed_services():
@@ -36,7 +36,7 @@ def allowed_fields_by_request() -> dict[str, frozenset[str]]:
 
 
 def requested_language(message: Message) -> str:
-    """Return the language code that a message requests, or "" if it requests none.
+    """Return the language code that a message requests, or "" if the message requests none.
 
     Raise InvalidProtocolLineError if the box does not support the language.
     """
