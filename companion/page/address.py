@@ -16,9 +16,10 @@ UNUSED_ADDRESS: Final = ("192.0.2.1", 9)
 ALL_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - only compared, not bound
 LOOPBACK: Final = "127.0.0.1"
 UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
-"""Prefixes of addresses that other machines cannot reach.
+"""Prefixes of addresses that the web page does not offer to phones.
 
-They are the prefixes of loopback, link-local (RFC 3927) and unset addresses.
+- "127." and "0.": loopback and unset addresses, which other machines cannot reach.
+- "169.254.": link-local addresses, which only machines on the same link can reach (RFC 3927).
 """
 INTERFACES_FOLDER: Final = Path("/sys/class/net")
 """The kernel's folder of network interfaces; each entry is a symbolic link to a device."""
@@ -71,7 +72,7 @@ def _of_interfaces() -> list[tuple[str, str]]:
 
 
 def is_reachable_by_phones(address: str) -> bool:
-    """Return True if phones can reach `address`: not empty, loopback, link-local or unset."""
+    """Return False if `address` is empty or begins with one of UNREACHABLE_PREFIXES, else True."""
     return bool(address) and not address.startswith(UNREACHABLE_PREFIXES)
 
 
@@ -105,7 +106,7 @@ def local_host_name() -> str:
 
 
 def is_local_host_name_announced(avahi: Path = AVAHI_SOCKET) -> bool:
-    """Return True if the avahi service runs, which announces this machine's `.local` name."""
+    """Return True if the avahi service runs and thus announces this machine's `.local` name."""
     return avahi.exists()
 
 

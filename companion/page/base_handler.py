@@ -134,7 +134,7 @@ class PageRequestHandler(RequestHandler):
             raise HTTPError(415)
 
     async def _find_seat(self) -> None:
-        """Find the seat that belongs to the phone's cookie, and store it in `seat` (None: no seat).
+        """Find the seat that belongs to the phone's cookie, and store the seat (or None) in `seat`.
 
         Raise HTTPError if the box does not run, or if the request needs a seat and the phone has
         none.

@@ -1,8 +1,8 @@
 """The browsers' open connections to the web page, with a limit for each seat and each address.
 
-At first, a connection counts for the browser's address. When one of its requests has a seat's
-cookie, the connection counts for the seat. If there are too many connections, the page first closes
-connections without a seat.
+At first, a connection counts for the browser's address. When a request on the connection has
+a seat's cookie, the connection counts for the seat. If there are too many connections, the page
+first closes connections without a seat.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class BaseStaticFileHandler(PageRequestHandler, StaticFileHandler):
     def initialize(  # type: ignore[override]
         self, house: SharedHandlerValues, path: str = str(STATIC_FOLDER)
     ) -> None:
-        """Store the shared values `house` and the folder `path`, which contains the files."""
+        """Store the shared values `house`, and the path `path` of the folder with the files."""
         PageRequestHandler.initialize(self, house)
         StaticFileHandler.initialize(self, path)
 
@@ -83,12 +83,12 @@ class BaseStaticFileHandler(PageRequestHandler, StaticFileHandler):
         """Do nothing, because static files need no seat."""
 
     def compute_etag(self) -> str | None:
-        """Return the hash of the file's content, which becomes the response's entity tag."""
+        """Return the response's entity tag: the hash of the file's content."""
         assert self.absolute_path is not None  # noqa: S101 - the file was found
         return f'"{self.get_content_version(self.absolute_path)}"'
 
     def set_extra_headers(self, path: str) -> None:
-        """Set the header that lets browsers cache the file, but check for a newer file."""
+        """Set the header that makes browsers check whether a cached file is still the newest."""
         del path
         self.set_header("Cache-Control", "no-cache")
 

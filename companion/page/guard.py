@@ -87,7 +87,7 @@ def normalise_address(address: str) -> str:
 
 
 def format_address_for_url(address: str) -> str:
-    """Return an IP address in the form of URLs, which has brackets around IPv6."""
+    """Return an IP address in the form for URLs: with brackets around an IPv6 address."""
     plain = normalise_address(address)
     return f"[{plain}]" if ":" in plain else plain
 

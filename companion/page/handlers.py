@@ -27,10 +27,13 @@ from companion.page.watch import NumberedEvent, SeatEventStore
 from companion.say.words import LANGUAGES
 
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
-"""The maximum numbers of event streams: of one seat, of one address, and in total.
+"""The maximum numbers of event streams.
 
-The limits for an address and in total count only streams without a seat. If a new stream exceeds a
-limit, the page ends an older stream or refuses the new stream.
+- MAX_STREAMS_OF_SEAT: the streams of one seat.
+- MAX_STREAMS_OF_ADDRESS: the streams without a seat from one network address.
+- MAX_STREAMS: all streams without a seat.
+
+If a new stream exceeds a limit, the page ends an older stream or refuses the new stream.
 """
 MAX_WAITING_BYTES: Final = 512 * 1024
 """The number of unsent bytes of an event stream above which the page disconnects the phone."""
@@ -152,8 +155,8 @@ class EventStreamHandler(PageRequestHandler):
 
         If the seat or the address has too many streams, end the oldest stream of the seat or
         address. If there are too many streams without a seat, end the oldest stream of the address
-        with the most streams. Raise HTTPError if the client's address has as many streams as this
-        address, or one less.
+        with the most streams. If the client's address has as many streams as the address with the
+        most streams, or one fewer, raise HTTPError instead.
         """
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
         held = Counter(stream.client_address_or_network for stream in streams)
@@ -202,7 +205,7 @@ class EventStreamHandler(PageRequestHandler):
         self._write(f"id: {mark}\ndata: {text}\n\n")
 
     def send_heartbeat(self) -> None:
-        """Send the phone a heartbeat with the newest event's id, if the stream has started."""
+        """If the stream has started, send the phone a heartbeat with the newest event's id."""
         if self._watch is not None:
             self._write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
 
@@ -283,13 +286,13 @@ class SeatActionHandler(PageRequestHandler):
 
     @staticmethod
     def _agreeing(seat: SeatConnection) -> int:
-        """Return the `id` of the pending question about an undo; 0 if there is none."""
+        """Return the `id` of the pending question about an undo; 0 if no question is pending."""
         asked = seat.watch.ask
         return asked["id"] if asked is not None and asked["question"] == AGREE_QUESTION else 0
 
 
 class JoinSeatHandler(PageRequestHandler):
-    """The request handler for a phone that requests a seat, which people confirm on the box."""
+    """The request handler for a phone that requests a seat. People at the box decide."""
 
     _asking: asyncio.Task[Any] | None = None
 

@@ -47,7 +47,7 @@ class ScoreCurve(NamedTuple):
 
 
 def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
-    """Return the score curve of a game; None for fewer than two points or scores of 0 and 1."""
+    """Return a game's score curve; None for fewer than two points, or if all scores are 0 or 1."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
     low = min(0, *(min(point.scores) for point in points))

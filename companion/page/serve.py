@@ -24,7 +24,7 @@ from companion.page.visitors import BoxConnections
 
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0
-"""Seconds without requests after which the process ends, if systemd started it."""
+"""Seconds without requests after which the process ends, if systemd started the process."""
 MAX_HEADER_BYTES, MAX_BODY_BYTES = 8 * 1024, 4 * 1024
 """The maximum sizes in bytes of a request's header, and of a request's body."""
 REQUEST_TIMEOUT_SECONDS: Final = 20.0

@@ -86,7 +86,7 @@ def render_page_template(
 
 
 def render_wrong_host_page(url: str) -> bytes:
-    """Return the HTML page for a wrong host name, which shows the right address `url`."""
+    """Return the HTML page for a wrong host name. The page shows the right address `url`."""
     every = [Words(language) for language in LANGUAGES]
     template = TEMPLATES.load("wrong_host.html")
     return template.generate(every=every, title=every[0]("page.title"), url=url)
@@ -99,7 +99,7 @@ class TableCell(NamedTuple):
     - `key`: the value by which readers sort the column; None means the text.
     - `number`: whether the cell contains a number.
     - `game`: the number of the past game to which the cell links; None if the cell has no link. In
-      a cell with a link, `text` is the time at which the game began, or None if it is unknown.
+      a cell with a link, `text` is the time at which the game began, or None if unknown.
     """
 
     text: object

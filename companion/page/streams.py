@@ -1,4 +1,4 @@
-"""The open event streams of the web page, and the heartbeat that keeps them alive."""
+"""The open event streams of the web page, and the heartbeat that keeps the streams alive."""
 
 from __future__ import annotations
 

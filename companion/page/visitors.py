@@ -40,7 +40,7 @@ class SeatConnection:
     - `language`: the language of the received lines; "" means that the connection receives only
       replies.
     - `own_undo`: the `id` of the question whether players agree to this seat's undo; 0 if there is
-      none.
+      no such question.
     """
 
     def __init__(
