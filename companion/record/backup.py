@@ -1,4 +1,4 @@
-"""Backup of a record file, also while the box uses it, and restoring of a backup."""
+"""Backup of a record file, even while the box uses the file, and restoring of a backup."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from companion.record.schema import (
 HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
 """The size of an SQLite file's header and the offset of its application_id, both in bytes."""
 MAX_SEARCHED_BYTES: Final = 64 * 2**20
-"""The maximum size in bytes of an old file that a backup searches for a record's lines.
+"""The maximum size in bytes of an existing file that a backup searches for a record's lines.
 
-A backup replaces an old file only if the old file is a record. If the old file has no record's
-header, the backup searches the file for a record's lines.
+A backup replaces an existing file only if the existing file is a record. If the existing file has
+no record's header, the backup searches the existing file for a record's lines.
 """
 DRAFTS_SETTING: Final = "drafts"
 """The key of the setting with typed but unconfirmed secret words, which backups omit."""
@@ -136,9 +136,10 @@ def _is_ours(file: Path) -> bool:
 
 
 def _forget(file: Path) -> None:
-    """Delete unconfirmed secret words and their bytes from a copy. Give the copy a new identity.
+    """Delete unconfirmed secret words from a copy, and give the copy a new identity.
 
-    With the original's identity, the copy would share the original's lock.
+    Also overwrite the deleted bytes in the file. With the original's identity, the copy would share
+    the original's lock.
     """
     with closing(connect_to_database(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")

@@ -1,6 +1,6 @@
 """Drafts: secret words that a player has begun to type but not yet confirmed.
 
-The record stores drafts in a setting, so that they survive a power cut. A draft also contains the
+The record stores drafts in a setting, so that drafts survive a power cut. A draft also contains the
 player, the question and the number of answers, so that the box never shows the draft at another
 question.
 """

@@ -56,7 +56,9 @@ class Entry(NamedTuple):
 
 
 def encode_record_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
-    """Return line `n` of a game as text, and its checksum, which the text also contains.
+    """Return line `n` of a game as text, and the line's checksum.
+
+    The text begins with the checksum.
 
     before: the checksum of the game's previous line; 0 for the first line.
     """
@@ -194,9 +196,9 @@ def parse_repair_result(value: Answer) -> RepairResult | None:
 def append_entries(
     db: sqlite3.Connection, game: int, head: GameRecordEnd, entries: tuple[Entry, ...]
 ) -> GameRecordEnd:
-    """Write entries after the last line of a game, and return the game's new end.
+    """Write entries after the last line of a game. Return the data about the new last line.
 
-    head: the game's end before the new entries.
+    head: the data about the last line before the new entries.
 
     Raise sqlite3.Error if the file cannot be written.
     """

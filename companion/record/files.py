@@ -31,7 +31,7 @@ def replacement_file_path(path: Path) -> Path:
 
 
 def delete_replacement_file(path: Path) -> None:
-    """Delete the unfinished file that would replace the record at `path`, and its log."""
+    """Delete the unfinished file that would replace the record at `path`, and the log."""
     replacement_file_path(path).unlink(missing_ok=True)
     delete_sqlite_log(replacement_file_path(path))
 

@@ -132,7 +132,7 @@ class RecordLock:
     # --- the end ---
 
     def release(self, *, leave_nothing: bool = False) -> None:
-        """Release the lock, unless it is already released.
+        """Release the lock, unless the lock is already released.
 
         leave_nothing: whether to delete an empty lock file too.
         """

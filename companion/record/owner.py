@@ -1,6 +1,6 @@
-"""Reading of a path that belongs to another user, with this user's rights.
+"""Reading of a path with the rights of the user who owns the path.
 
-With the rights of root, SQLite would follow the user's links and could create files at any target.
+With the rights of root, SQLite would follow the owner's links and could create files at any target.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REPLY_OK, REPLY_DENIED = b"+", b"-"
 def run_as_path_owner(
     path: Path, look: Callable[[], str], seconds: float, clock: Callable[[], float]
 ) -> str:
-    """Call `look` with the rights of the user who owns `path`, and return its result.
+    """Call `look` with the rights of the user who owns `path`, and return the result.
 
     If this process does not run as root, call `look` in this process.
 
@@ -74,7 +74,7 @@ def _others(path: Path) -> Iterator[tuple[int, int]]:
 
 
 def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:
-    """Take a user's rights, write the result of `look` to the pipe `to`, and end this process."""
+    """In the child process, take a user's rights, write the result of `look` to `to`, and exit."""
     try:
         if user:
             os.setgroups([])
@@ -88,7 +88,7 @@ def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoRetur
 
 
 def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
-    """Yield the bytes that the child process writes to the pipe `wire`, until this process ends.
+    """Yield the bytes that the child process writes to the pipe `wire`, until the pipe is closed.
 
     Raise TimeoutError if the child process has not ended after `seconds`.
     """

@@ -67,7 +67,7 @@ def read_winners_of_newest_games(db: sqlite3.Connection, n: int) -> dict[int, st
 
 
 def read_game_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], GameRecordEnd]:
-    """Return all lines of a game, and the game's end.
+    """Return all lines of a game, and the data about the last line.
 
     If the game does not exist, return no lines.
     """
@@ -117,7 +117,7 @@ def read_newest_game_record_ends(
 ) -> list[tuple[int, int, str]]:
     """Return the ends of the newest `n` games with numbers below `before`, oldest first.
 
-    An end consists of the game's number, the number of its last line, and this line's checksum as
+    An end consists of the game's number, the last line's number, and the last line's checksum as
     text. If `n` is negative, return the ends of all games below `before`.
     """
     ends = db.execute(

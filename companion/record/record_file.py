@@ -131,7 +131,7 @@ class RecordFile:
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
-                raise DamagedRecordError  # opening an empty file would delete its log
+                raise DamagedRecordError  # opening the empty file would delete the log
             self._use(path, new=not size)
             if size:
                 self._identify(place)
@@ -213,10 +213,10 @@ class RecordFile:
                 yield
 
     def _return(self, place: RecordLock) -> None:
-        """Write the open record to its path again, after its file was deleted or moved."""
+        """Write the open record to its path again, after the file was deleted or moved."""
         place.relock_if_lost()
         copy_to_replacement_file(self._db, place.path)
-        self._db.close()  # close first: SQLite would delete the new file's log
+        self._db.close()  # close now: a later close would delete the new file's log
         place.delete_log_of_lost_file()
         replace_file_keeping_old(place.path)
         self._use(place.path, new=False)
@@ -283,7 +283,7 @@ class RecordFile:
                 )
                 repair.complete_repaired_file(entries.values())
         except BaseException as error:
-            if isinstance(error, Exception):  # an interrupted repair can continue later
+            if isinstance(error, Exception):  # an interrupt keeps the file for a later repair
                 delete_replacement_file(path)
             if damaged is not None:
                 close_database_keeping_log(damaged, path)
@@ -292,7 +292,7 @@ class RecordFile:
         place.request_repair()
         rename_file_and_log(path, aside)
         if damaged is not None:
-            damaged.close()  # close last: SQLite deletes the log at the old path
+            damaged.close()  # close after the renaming: closing deletes a log at `path`
         replacement_file_path(path).rename(path)
         place.clear_commit_and_repair_request()
         self._use(path, new=False)
@@ -306,7 +306,7 @@ class RecordFile:
 
 
 def _tidy(path: Path, now: int) -> None:
-    """Finish the renaming of an interrupted repair, and rename a log that is not this record's."""
+    """Finish the renaming of an interrupted repair, and rename a log of another record."""
     if replacement_file_path(path).exists() and not path.exists():
         rename_file_and_log(path, unused_dated_path(path, now))
         replacement_file_path(path).rename(path)

@@ -71,7 +71,7 @@ class RepairedLineCounts(NamedTuple):
 class RecordRepair:
     """The repair of the damaged record file at `path`.
 
-    - `damaged`: the SQLite connection to the damaged file; None if SQLite cannot open it.
+    - `damaged`: the SQLite connection to the damaged file; None if SQLite cannot open the file.
     - `tell`: the callback for the progress in percent.
     """
 
@@ -277,7 +277,7 @@ class RecordRepair:
                 yield n, stored, [line for place, line in twins if place == first | n]
 
     def _asked(self, row: int) -> str:
-        """Return the line that SQLite reads from the damaged file; "" if SQLite cannot read it.
+        """Return the line that SQLite reads from the damaged file; "" if this fails.
 
         row: the row id of the line.
         """

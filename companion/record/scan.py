@@ -23,7 +23,7 @@ OVERLAP_BYTES: Final = 2 * PAGE_BYTES
 """The overlap of consecutive pieces of a file in bytes, so that no piece border hides a line."""
 LOG_HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 CHECKSUM_LENGTH: Final = 9
-"""The number of characters in a line's checksum and in the space after it."""
+"""The number of characters in a line's checksum, including the following space."""
 LEAF_PAGE_MARK: Final = 13
 """The first byte of an SQLite leaf page, which contains rows (SQLite file format, section 1.6)."""
 _FOUND: Final = re.compile(
@@ -111,7 +111,7 @@ def _salts(log: str) -> frozenset[bytes]:
 
 
 def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bool, bool]:
-    """Return two values: whether a text is a row in use, and whether it belongs to an earlier log.
+    """Return whether a text is a row in use, and whether the text belongs to an earlier log.
 
     at, end: the byte offsets of the text in the file `name`.
     """
@@ -145,7 +145,7 @@ def _is_row(page: bytes, end: int, head: int) -> bool:
 
 
 def _number(page: bytes, at: int) -> tuple[int, int]:
-    """Return the SQLite varint (seven bits in each byte) at `at`, and the offset after it."""
+    """Return the SQLite varint (seven bits in each byte) at `at`, and the next offset."""
     number = 0
     while at < len(page):
         byte, at = page[at], at + 1

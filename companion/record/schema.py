@@ -91,7 +91,7 @@ def lock_record(path: Path) -> int:
 
 
 def _holder(lock: int) -> int:
-    """Return the id of the process that holds the lock on a descriptor's file; 0 if it is unknown.
+    """Return the id of the process that holds the lock on a descriptor's file; 0 if unknown.
 
     The function reads the kernel's table of locks, /proc/locks (see `man proc_locks`).
     """
@@ -179,7 +179,10 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to a file, and also to the write-ahead log if readable."""
+    """Return a read-only connection to a file.
+
+    If the file's write-ahead log is readable, the connection also reads the log.
+    """
     if Path(f"{path}-wal").exists() and not has_foreign_log(path):
         db = connect_to_database(f"{path.as_uri()}?mode=ro")
         try:
