@@ -26,9 +26,10 @@ ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
 class SentenceCatalogue:
     """The sentences of a compiled catalogue. Each sentence is decoded when it is looked up.
 
-    The module `gettext` is not used, because it holds all sentences in memory and cannot list them.
-    Speech synthesis in advance, the web page and the test kit need a list of all sentences. The GNU
-    gettext manual, section 10.3, describes the file format. The keys are sorted by their bytes.
+    The module `gettext` is not used, because `gettext` holds all sentences in memory and cannot
+    list the sentences. Speech synthesis in advance, the web page and the test kit need a list of
+    all sentences. The GNU gettext manual, section 10.3, describes the file format. The keys are
+    sorted by their bytes.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -168,7 +169,7 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the key and the text of an entry. Zero bytes separate singular and plural forms."""
+    """Yield the key and text of an entry, with a zero byte between singular and plural forms."""
     if entry:
         key = [text for field, text in entry.items() if field.startswith("msgid")]
         yield (

@@ -23,7 +23,7 @@ _MUTE: Final = re.compile(
     r"(?i)h(?:[éêèœ]|abib|adrien|e(?:ctor|len|lo|nri|nriette|rcule|rmin|rmion|rve|ureu)|eure|ilaire|"
     r"i(?:ppolyt|stoire)|o(?:mme|nor|race|rtense|tel)|u(?:bert|go|gue|mbert))"
 )
-"""Pattern of French words whose initial h is silent, so that `de` becomes `d’` before them.
+"""Pattern of French words whose initial h is silent, so that `de` becomes `d’` before these words.
 
 A word with h that does not match, such as a foreign name, keeps `de`: « de Hans ».
 """

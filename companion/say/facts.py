@@ -91,7 +91,7 @@ Facts: TypeAlias = "Mapping[str, FactPresentation]"
 The row "" is used for all events that have no row.
 """
 EMPTY_ROW: Final = FactPresentation()
-"""Row that is used for an event if the table has no row for it."""
+"""Row for an event that has no row in the table."""
 
 
 def fact_variant_name(facts: Facts, cue: Cue) -> str:
@@ -111,7 +111,7 @@ def fact_variant_row(facts: Facts, name: str, variant: str) -> FactPresentation:
 
 
 def fact_row_or_default(facts: Facts, name: str) -> FactPresentation:
-    """Return the row for the event `name`, or the row "" if the table has no row for it."""
+    """Return the row for the event `name`, or the row "" if this event has no row."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
@@ -179,7 +179,7 @@ BOX_FACTS: Final[Facts] = {
     "ten_seconds": FactPresentation(),
     "walk": FactPresentation(sound="accepted"),
 }
-"""Table of the box's other events, which the box can announce while no game is running."""
+"""Table of events of the box itself that the box can announce even if no game is running."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
 """Table of all events of the box itself. The table of every game includes these rows."""
 NOTICES: Final = frozenset(
@@ -251,7 +251,7 @@ class FactTable:
         """Return the name of an event's sound, or None if the event has no sound.
 
         If the players use their own cards, the box plays no sound of dealing. If a variant's row
-        has such a sound, the sound in the event's row is used instead.
+        has a sound of dealing, return the sound in the event's row instead.
         """
         heard = (self.variant_row_of_fact(cue), fact_row_or_default(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)

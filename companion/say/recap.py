@@ -55,7 +55,7 @@ def _fits(text: str) -> bool:
 
 
 def _answered(words: Sentences, given: Mapping[str, Any]) -> str:
-    """Return the sentence for an answer, or "" if it does not begin with a player's name."""
+    """Return the sentence for an answer, or "" if this sentence does not begin with a name."""
     value, who = given["value"], given["who"]
     value = sum(value) if isinstance(value, list) else value  # dice
     text = words.fact_text(Cue("redone", {**given, "value": value})) if who else ""

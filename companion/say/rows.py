@@ -45,7 +45,10 @@ def _text(name: str, fact: Any, words: Words) -> str:
 
 
 def _is_readable(fact: Any) -> bool:
-    """Return True if a row can show `fact`: one value, a list of values, or a table of these."""
+    """Return True if a row can show `fact`.
+
+    A row can show a value, a list of values, or a table that contains values or lists of values.
+    """
     parts = fact.values() if isinstance(fact, Mapping) else [fact]
     return all(_is_plain(part) or (_is_list(part) and all(map(_is_plain, part))) for part in parts)
 

@@ -167,8 +167,8 @@ class Words(Sentences, FactTable):
         Return "" for a question to all players that has no spoken sentence.
 
         - `facts`: the public data of the question, which are filled into the sentence.
-        - `short` is True to get the short sentence, or only the player's name without a short
-          sentence.
+        - `short`: if True, return the short sentence. If the question has no short sentence, return
+          only the player's name.
         - `phone` is True if the player can answer a private question on a phone.
         """
         way = ("phone" if phone else "alone") if prompt.private else "say"
@@ -258,7 +258,7 @@ class Words(Sentences, FactTable):
         return self(self._cue(cue, "title"), **self._fields(cue))
 
     def fact_text(self, cue: Cue) -> str:
-        """Return the sentence that the display shows for an event, or "" if there is none."""
+        """Return the sentence that the display shows for an event, or "" if the event has none."""
         key = self._cue(cue, "text")
         return self(key, **self._fields(cue)) if self.has_sentence(key) else ""
 
@@ -307,7 +307,7 @@ class Words(Sentences, FactTable):
         return (cites and cites(self, cue)) or default_citation_of_fact(cue)
 
     def fact_calculation_sentence(self, cue: Cue) -> str:
-        """Return the sentence that explains an event by its numbers; "" if there is none."""
+        """Return the sentence that explains an event by numbers; "" if the event has none."""
         names = (self.fact_name_with_variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has_sentence, keys), None)
@@ -316,7 +316,7 @@ class Words(Sentences, FactTable):
     def clauses_for_answer_effect(
         self, question: str, value: Answer, facts: View | None = None
     ) -> tuple[str, ...]:
-        """Return the clauses that describe the effect of an answer, or () if there are none."""
+        """Return the clauses that describe the effect of an answer, or () if no clause does so."""
         return self._wording.glossary(self, question=question, value=value, view=facts or {})
 
     def _cue(self, cue: Cue, use: str) -> str:
