@@ -26,7 +26,7 @@ STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
 class SeatKnowledge:
     """All information that the seat of `player` received from the box.
 
-    - `edition`: the description of the printed board; the message `hello` can replace it.
+    - `edition`: the description of the printed board. A message `hello` can replace the edition.
     - `span`: the number of recent events that the seat remembers; None for all events.
     """
 

@@ -173,7 +173,7 @@ class AnswerSearch:
         return (self.player in outcome.winners) / max(1, len(outcome.winners))
 
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
-        """Return the state after an answer. If the rules refuse it, try a random answer instead."""
+        """Return the state after an answer. If the rules refuse the answer, try a random answer."""
         try:
             return apply_answer_to_prompt(self.game, state, question, answer)[0]
         except Refused:

@@ -79,7 +79,7 @@ def _is_place(seat: Any) -> bool:
 
 
 class SeatClient:
-    """A computer player's connection to the box, which passes each received line to a program.
+    """A computer player's connection to the box. Each received line is passed to a program.
 
     The program starts when the protocol line `hello` arrives after the line `joined`. An earlier
     `hello` is ignored, because the box sends `hello` to every new connection.

@@ -32,7 +32,7 @@ MIN_DIFFERENCE: Final = 0.2
 
 
 class RatedAnswer(NamedTuple):
-    """A player's answer to a question with several possible answers, and its share of wins.
+    """A player's answer to a question with several possible answers, with shares of won games.
 
     - `nth`: the number of this answer among the player's decisions, from 1.
     - `share`: the share of simulated games that the player wins after the answer `given`.
@@ -76,8 +76,8 @@ def find_turning_point_and_mistake(
 
     Return None if the game is not finished, or if the box cannot play the game with its options.
 
-    `clock`: a function that returns the time in seconds, which limits the search for each answer;
-    None for no time limit.
+    `clock`: a function that returns the time in seconds. If `clock` is None, the search for each
+    answer has no time limit.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game is not installed.
     Raise RulesChangedError if the record does not fit the present rules.
