@@ -86,7 +86,10 @@ class TemporaryFact(NamedTuple):
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
-        """Return True if the event `cue` makes this event untrue. Every undo does so."""
+        """Return True if the event `cue` makes this event untrue.
+
+        An undo makes every event untrue.
+        """
         if cue.name == "undone":
             return True
         topic, now = (each.facts.get(self.fact.about or "") for each in (self.cue, cue))
@@ -190,8 +193,8 @@ def audio_settings_at_hour(settings: Mapping[str, Any], hour: int | None) -> Aud
 
     - The setting for silence mutes all sounds and sentences.
     - In quiet hours the box speaks no sentence and plays sounds at half the volume.
-    - In audio mode the box also speaks in quiet hours. In audio mode the box announces everything,
-      except with the setting for silence.
+    - In audio mode the box announces everything, and also speaks in quiet hours. The setting for
+      silence also mutes audio mode.
 
     `hour`: 0 to 23; None if the hour is unknown.
     """
@@ -311,7 +314,7 @@ def fact_sentence(cue: Cue, words: Words, now: AudioSettingsAtHour) -> str:
 def facts_that_may_become_untrue(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioSettingsAtHour
 ) -> tuple[TemporaryFact, ...]:
-    """Return the announced events that may become untrue before the box has spoken about them."""
+    """Return the announced events that may become untrue before the box speaks about the events."""
     every = select_facts_to_announce(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple(
         [TemporaryFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until]
@@ -323,7 +326,7 @@ def select_facts_to_announce(
 ) -> tuple[FactToAnnounce, ...]:
     """Return the public events that the box announces after one answer, with their sentences.
 
-    Some events have no sentence: a skippable event before a priority event, and an event that a
+    Some events get no sentence: a skippable event before a priority event, and an event that a
     later event makes untrue. If the speech takes longer than `now.longest`, the function shortens
     or removes sentences.
     """
@@ -359,8 +362,8 @@ def _within(
     """Return the events with as many sentences as fit into `now.longest` seconds.
 
     The function first shortens all sentences. If the speech is still too long, the function removes
-    sentences: first skippable sentences, then ordinary sentences. The oldest sentence goes first,
-    and at least one sentence remains.
+    sentences: first skippable sentences, then ordinary sentences. Older
+    sentences are removed first, and at least one sentence remains.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -424,8 +427,8 @@ def sentences_among_steps(steps: Iterable[Step]) -> tuple[SpeakSentence, ...]:
 def _steps(heard: Sequence[FactToAnnounce], own: Words, now: AudioSettingsAtHour) -> Iterator[Step]:
     """Yield the steps for the sounds and sentences of events.
 
-    A skippable event after a priority event makes no sound. An event with `headline`, but without a
-    sentence, makes no sound if an alarm follows.
+    A skippable event after a priority event makes no sound. If an event begins a new picture
+    (`headline`) but has no sentence, the event makes no sound before an alarm.
     """
     ranks = [_rank(fact.fact) for fact in heard]
     first = ranks.index(FIRST_RANK) if FIRST_RANK in ranks else len(ranks)
@@ -445,7 +448,7 @@ def question_speech_steps(
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the steps that speak a question. Before a question to one player, play a sound.
+    """Return the steps that speak a question. For a question to one player, put a sound first.
 
     - `facts`: the values for placeholders.
     - `words`: the catalogue in the asked player's language.

@@ -38,7 +38,7 @@ class Voice:
     """The voice of the box, which sends sounds and sentences to the speakers' queues.
 
     - `settings`: the function that returns the present settings.
-    - `hour`: the function that returns the local hour, 0 to 23; None if it is unknown.
+    - `hour`: the function that returns the local hour, 0 to 23; None if unknown.
     - `report`: the callback for errors of speakers.
     - `ear`: the function that returns the speaker that only the given player hears; None without a
       second sound output.
@@ -106,7 +106,7 @@ class Voice:
         self._claims = (*self._claims, *policy.facts_that_may_become_untrue(cues, words, now))
 
     def speak_unrepeatable_fact(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
-        """Speak an event's sentence after the present speech, without its sound.
+        """Speak an event's sentence after the present speech. Do not play the event's sound.
 
         The menu item *Say it again* does not repeat this sentence.
         """
@@ -116,7 +116,7 @@ class Voice:
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return the steps without sentences that only repeat the answer that was just read aloud.
+        """Remove sentences that only repeat the answer that was just read aloud. Return the rest.
 
         For example, after the answer "Seven: exactly ten", the sentence "Ten" is removed.
         """
