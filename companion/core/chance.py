@@ -40,7 +40,8 @@ class Chance(NamedTuple):
     def seed_commitment(self) -> str:
         """Return the commitment of a seed: the SHA-256 of the seed's text, in hexadecimal.
 
-        The box can show the commitment before the game, because it does not reveal the seed.
+        The box can show the commitment before the game, because the commitment does not reveal the
+        seed.
         """
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
@@ -54,7 +55,7 @@ class Chance(NamedTuple):
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def name_of_draw(self, question: str | None, who: str | None) -> str:
-        """Return the name of a random draw: the name of the question and the asked player.
+        """Return the name of a random draw, made from the question's name and the player's name.
 
         Draws with the same name are numbered from 0. An answer or an undo therefore never changes a
         draw with another name.

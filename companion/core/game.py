@@ -51,8 +51,8 @@ class Option(NamedTuple):
     - `name`: the key of the chosen value in the `options` argument of `Game.setup`.
     - `values`: the possible values. The first value is the default. The default also applies to
       older records without this option.
-    - `at_table`: the value that the box proposes when players set up a game on its display, or ""
-      for the first value.
+    - `at_table`: the value that the box proposes when players set up a game on the box's display,
+      or "" for the first value.
     - `by_seat`: if True, `values` has one value for each seat, in seat order. If the same people
       play again, the box proposes the next value.
 
@@ -127,10 +127,10 @@ class SeatMemory(NamedTuple):
       covert answers (`Game.covert`), `facts` also contains the events with the player's current
       secrets. A program that joins a running game receives only the events with the current
       secrets.
-    - `question`, `who`: name and player of the pending question. Both are None if no question is
-      pending.
-    - `choices`: the answers to the pending question. It is empty if no question is pending, and for
-      a private question to another player.
+    - `question`, `who`: the name of the pending question, and the player who is asked. Both are
+      None if no question is pending.
+    - `choices`: the answers to the pending question. `choices` is empty if no question is pending,
+      and for a private question to another player.
     - `about`: the JSON values for the placeholders of the pending question.
     - `called`: the player's out-of-turn answers, in order.
     - `span`: the number of recent events that the player remembers, or None for all events. The
@@ -195,7 +195,8 @@ class ComputerPlayer(NamedTuple, Generic[S]):
       player. The same random numbers always give the same state. `imagine` raises no exception,
       even if `told` lacks events.
     - `estimate(state)`: returns each seat's probability of winning, for a game that is too long to
-      simulate to its end. `estimate` returns None if a pending event must be played first.
+      simulate to its end. `estimate` returns None for a state that it cannot estimate, such as a
+      state during a round.
     - `close_estimate(state)`: returns a better estimate for a strong computer player. If
       `close_estimate` is None, `estimate` is used.
     - `solve(state, seat)`: returns the seat's probability of winning after each answer, if all
@@ -253,9 +254,10 @@ class Game(NamedTuple, Generic[S]):
     - `decks(edition)`: returns the number of cards by the card's name.
     - `covert`: names of the questions whose answers stay secret after an undo.
     - `discloses`: functions by the name of a public event that depends on a secret. Each function
-      receives the state after the answer, and the event. It returns the disclosed part of the
-      secret, such as the number of pegs. For a card that is played from a hand, use
-      `disclose_all_fields`. An undo of an event in `discloses` needs no consent of the players.
+      receives the state after the answer, and the event. The function returns the disclosed part of
+      the secret, such as the number of right letters in a guess. For a card that is played from a
+      hand, use `disclose_all_fields`. An undo of an event in `discloses` needs no consent of the
+      players.
     - `api`: the API version for which the game was written.
     - `said(state)`: returns the values of the printed board that players entered in this game.
     - `opening(state)`: returns the events before the first question.

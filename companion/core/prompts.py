@@ -218,7 +218,8 @@ People cannot answer this question.
 MAX_LISTED_ANSWERS: Final = 1000
 """Maximum number of answers that `legal_answers` returns for a form.
 
-If a question asks for a number from a longer range, the text protocol lists no choices.
+If a question asks for a number from a longer range, the text protocol lists only one random number
+of the range.
 """
 AGREE_UNDO_QUESTION: Final = "agree_undo"
 """Name of the question that asks the players to agree to an undo."""

@@ -20,7 +20,7 @@ class FrozenValue:
 
     def __init_subclass__(cls) -> None:
         cls._names = tuple(cls.__annotations__)
-        # no plain assignment: mypy rejects it, because the decorator declares `__match_args__`
+        # mypy rejects a plain assignment, because the decorator declares `__match_args__`
         type.__setattr__(cls, "__match_args__", cls._names)
 
     def __init__(self, *given: Any, **named: Any) -> None:
