@@ -22,8 +22,8 @@ UNKNOWN: Final = "unknown"
 class TourStep(NamedTuple):
     """The next step of a board tour: a place on the printed board, and the question about it.
 
-    open: if True, all later fields of the loop are UNKNOWN. Players may then have reached the
-    loop's first field again.
+    open: True if all later fields of the loop are UNKNOWN. Players can then answer that the place
+    is the loop's first field again.
     """
 
     place: Place
@@ -62,11 +62,12 @@ def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...])
 
 
 def likeliest_tour_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
-    """Return the likeliest answer to a question of the board tour. Return None if there is none.
+    """Return the likeliest answer to a question of the board tour.
 
-    The likeliest answer is the value of this place in the built-in edition. If the players entered
-    other values than the built-in edition for the two previous places, the likeliest answer is the
-    value of the previous place.
+    The likeliest answer is the value of this place in the built-in edition. If the values that
+    players entered for the two previous places differ from the built-in edition, the likeliest
+    answer is the value of the previous place. If the question does not offer the likeliest answer,
+    return None.
     """
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
@@ -76,7 +77,7 @@ def likeliest_tour_answer(game: str, data: Mapping[str, Any], asked: TourStep) -
 
 
 def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
-    """Return True if the two places before place `n` have other values than the built-in edition.
+    """Return True if the values of the two places before `n` differ from the built-in edition.
 
     If place `n - 2` is the first place of the list, only place `n - 1` is compared.
 
@@ -145,7 +146,7 @@ def edition_with_loop_lengths(
 
 
 def enterable_board_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
-    """Return all places of a board whose values players can enter."""
+    """Return all places on a board for which players can enter a value."""
     board = _board(game)
     loops = (
         (*loop, n)
@@ -156,7 +157,7 @@ def enterable_board_places(game: str, data: Mapping[str, Any]) -> tuple[Place, .
 
 
 def count_entered_board_places(game: str, data: Mapping[str, Any]) -> int:
-    """Return the number of places of a board whose values players have entered."""
+    """Return the number of places on a board for which players have entered a value."""
     return sum(
         edition_value_at_path(data, place) != UNKNOWN
         for place in enterable_board_places(game, data)
@@ -164,7 +165,7 @@ def count_entered_board_places(game: str, data: Mapping[str, Any]) -> int:
 
 
 def count_equal_values_before_step(data: Mapping[str, Any], asked: TourStep) -> int:
-    """Return how many places directly before the asked place have the same value."""
+    """Return the length of the series of equal values directly before the asked place."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0

@@ -15,13 +15,13 @@ from companion.core.errors import CompanionError
 
 
 class InvalidClausesError(CompanionError, ValueError):
-    """The error for a `clauses.toml` that is no TOML or lacks a key."""
+    """The error for a `clauses.toml` that is not valid TOML or lacks a key."""
 
 
 class Clause(NamedTuple):
     """A numbered rule: number (such as `KO-8`), authority (`mark`), and text by language.
 
-    If the rule sheet prints only a part of a rule, several clauses with one number contain the
+    If the rule sheet prints only a part of a rule, several clauses with the same number contain the
     rule.
     """
 

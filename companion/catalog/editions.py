@@ -71,7 +71,7 @@ class EditionError(CompanionError, ValueError):
 
 
 class EditionExistsError(CompanionError, FileExistsError):
-    """The error for an attempt to create an edition file, although the user already has one."""
+    """The error for an attempt to create an edition file that already exists."""
 
 
 class NoEditionError(CompanionError, LookupError):
@@ -83,9 +83,10 @@ def load_edition(
 ) -> dict[str, Any]:
     """Return the edition of a game (the data of its printed parts) as JSON values.
 
-    - `folder`: the configuration folder with the user's editions, which have priority; None if
-      there is none.
-    - `taught`: the folder with the editions that players entered on the box; None if there is none.
+    - `folder`: the configuration folder with the user's editions, which have priority; None to
+      ignore users' editions.
+    - `taught`: the folder with the editions that players entered on the box; None to ignore entered
+      editions.
 
     If neither folder has an edition of the game, return the built-in edition. If the game has no
     printed parts, return an empty dictionary.
@@ -131,7 +132,7 @@ def _parsed(text: str) -> dict[str, Any]:
 def built_in_edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
     """Return the built-in edition of a game with each value replaced by UNKNOWN.
 
-    spaces: the lengths of the lists that players count.
+    spaces: the number of entries of each list whose entries players count.
     """
     data: dict[str, Any] = _part(game).blank(load_edition(game), spaces)
     return data

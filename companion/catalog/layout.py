@@ -21,7 +21,7 @@ The part is the name of a file without its suffix, or the name of a folder.
 def game_file_path(game: Path, file: str) -> Path:
     """Return the path at which a game's file is expected. The file may be missing.
 
-    If the file is not in its folder of PART_FOLDERS, return a path in the game's folder.
+    If the folder that PART_FOLDERS names lacks the file, return a path in the game's folder.
     """
     inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file

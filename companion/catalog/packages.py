@@ -156,8 +156,8 @@ def _judged(
 
     - `every`: all packaged games.
     - `taken`: the names of built-in games.
-    - `tried`: True if an earlier start has checked the game. If the game was playable then, it is
-      not imported again.
+    - `tried`: True if an earlier start has checked the game. If the game was playable at the
+      earlier start, the game is not imported again.
     """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(exclusion_reason=_why("bad_name"))

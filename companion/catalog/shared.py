@@ -15,7 +15,7 @@ def apply_first_turn_roll(
 
     Return the seats that must roll, their rolls so far, and the events. When all seats have rolled,
     return the seats with the highest roll, no rolls, and the event `first_roll`, which announces
-    the rolls. If several seats are returned then, these seats must roll again.
+    the rolls. If several seats have the highest roll, these seats must roll again.
     """
     rolls = (*rolls, n)
     if len(rolls) < len(rollers):

@@ -28,8 +28,9 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> str:
     """Return the status of the data about a game's printed board.
 
-    The status is "taught" if players have entered the board. It is "assumed" if players can enter
-    the board but have not entered it. It is "" if players cannot enter the board.
+    The status is "taught" if players have entered the board. The status is "assumed" if players can
+    enter the board but have not entered the board. The status is "" if players cannot enter the
+    board.
 
     - `folder`: the folder with users' editions.
     - `taught`: the folder with entered editions.
@@ -44,7 +45,7 @@ def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> s
 def save_entered_board(
     game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
 ) -> None:
-    """Save the printed board `data`, whose new values `players` entered on the date `day`.
+    """Save the printed board `data`. The `players` entered its new values on the date `day`.
 
     If the file cannot be written, raise OSError and leave the old file unchanged.
     """
