@@ -115,7 +115,7 @@ class Answers:
         self._turn.replace_table(table)
         self._turn.request_commit(seen_first=table.menus.current_page is None)
         session = self._stands.session
-        # call the game's code before the commit: its exception then undoes the answer
+        # read the values before the commit: if the game raises an exception, the answer is undone
         entered = session.standing.entered_board_values
         self._turn.run_effects_after_commit(
             partial(self._teaching.save_entered_values, session, entered),
@@ -152,7 +152,7 @@ class Answers:
         return moves.table_after_word_check(table, word, lists)
 
     def word_lists_without_word(self, word: str, language: str) -> tuple[str, ...]:
-        """Return the names of the word lists that lack a word.
+        """Return the names of the word lists that do not contain `word`.
 
         Raise Refused if the word is a proper name.
         """
@@ -163,7 +163,7 @@ class Answers:
         return lists
 
     def announce_missing_word_list(self) -> None:
-        """If a language has no word list, announce it the first time that a word is looked up."""
+        """Announce the languages without a word list that the box has not announced yet."""
         for cue in self._confirmations.take_missing_word_list_notices():
             self._turn.announce_facts(cue)
 

@@ -29,7 +29,7 @@ class EnteredBoards:
         self._said = session.standing.entered_board_values
 
     def save_entered_values(self, session: Session, values: tuple[EnteredValue, ...]) -> None:
-        """Save the values that players entered since the last call. Delete the undone values."""
+        """Save newly entered values. Delete saved values whose entry was undone."""
         before, self._said, folder = self._said, values, self._machine.taught
         if before == values or folder is None:
             return

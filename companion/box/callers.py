@@ -46,7 +46,7 @@ if TYPE_CHECKING:
             """Handle an event of a connection: its start, a received line, or its end."""
 
         def record_seen_secrets(self) -> None:
-            """Mark each secret as seen whose player has a phone. The next commit saves the mark."""
+            """Mark the secrets of players with phones as seen. The next commit saves the mark."""
 
         def publish_game_state(self) -> None:
             """Send the new events to all connections.

@@ -25,7 +25,7 @@ NOTICE_SECONDS: Final = 5.0
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness of the display in percent: in use, dimmed, and dark (to protect the display)."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Two times in seconds after the last press or new frame: the display dims, then it turns dark."""
+"""Seconds without a press or new frame until the display dims, and until it turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
 """Seconds after which the box treats a held button as stuck."""
 
@@ -45,7 +45,7 @@ class ButtonGuard:
         # time (s) of the last press or new frame, and index into BRIGHTNESS_LEVELS
         self._used, self._depth = now, 0
         self.began = now  # holding a button pressed before this time (s) has no effect
-        # buttons that are down and may be stuck, with the time (s) of their press
+        # buttons that are down and may be stuck, with the time (s) of each press
         self._down: tuple[tuple[str, float], ...] = ()
         self._until: float | None = None  # time (s) at which the note about the lock closes
         self._glances = False  # True while the locked box shows the score
@@ -97,7 +97,7 @@ class ButtonGuard:
         return not (noted or self.locked)
 
     def take_stuck_release(self, now: float) -> Edge | None:
-        """Return a release edge for a button that has become stuck. Return None if there is none.
+        """Return a release edge for a newly stuck button, or None if no button is newly stuck.
 
         Each stuck button is returned once.
         """

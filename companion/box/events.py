@@ -41,8 +41,8 @@ class PhonesPageRequested:
 class StatisticsReady:
     """Event with the requested statistics about all players or about one game.
 
-    If `result` is a number, it states how many games remain to be counted. If `result` is a text,
-    it is the code of the reason why there are no statistics.
+    If `result` is a number, this number of games remains to be counted. If `result` is a text, the
+    text is the code of the reason why there are no statistics.
     """
 
     def __init__(self, result: PeopleAndGroupStatistics | RarestFactFound | int | str) -> None:

@@ -95,7 +95,7 @@ class Outputs:
             self._report(error)
 
     def mark_failure_as_reported(self, error: HardwareError) -> bool:
-        """Mark the failure of an output as reported. Return False if it was already marked."""
+        """Mark an output's failure as reported. Return False if the failure was already marked."""
         is_reported = error.part in self._reported
         self._reported.add(error.part)
         return not is_reported
@@ -120,6 +120,6 @@ class Outputs:
     def close(self, *, keep: bool = False) -> None:
         """Close the hardware. A second call has no effect.
 
-        If `keep` is True, the displays continue to show their frame.
+        If `keep` is True, the displays continue to show the last frame.
         """
         self._box.close(keep=keep)

@@ -20,7 +20,8 @@ FAREWELL_SECONDS: Final = 1.0
 class BoxShutdown:
     """The steps that end a running box.
 
-    - `until`: the time (s) until which the last frame is shown; None if it was not shown yet.
+    - `until`: the time (s) until which the last frame is shown; None before the last frame is
+      shown.
     """
 
     def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:

@@ -36,11 +36,14 @@ from companion.say.words import MAX_NAME_LETTERS, Words
 from hardware.ports import DISPLAY_WIDTH
 
 DISPLAY_ROWS, MIN_QUIET_ZONE = 64, 4
-"""Rows of the display, and minimum width of the light margin of a QR code, in pixels."""
-CURVE_TOP, CURVE_BOTTOM, CURVE_RIGHT = 10, 54, 79
-"""First row, last row and last column of the score curve, in pixels.
+"""DISPLAY_ROWS: number of pixel rows of the display.
 
-Names are on the right of the score curve.
+MIN_QUIET_ZONE: minimum width in pixels of the light margin around a QR code.
+"""
+CURVE_TOP, CURVE_BOTTOM, CURVE_RIGHT = 10, 54, 79
+"""CURVE_TOP, CURVE_BOTTOM: first and last pixel row of the score curve.
+
+CURVE_RIGHT: last pixel column of the score curve. Names are to the right of this column.
 """
 NAME_ROWS: Final = range(1, 7)
 """Text rows for names beside the score curve.
@@ -48,11 +51,17 @@ NAME_ROWS: Final = range(1, 7)
 If there are more names than rows, several names share a row.
 """
 CLAUSE_ROW: Final = 6
-"""Text row of an answer's page that shows the number of the clause, if the row is free."""
+"""Text row for the number of the clause on the page of an answer.
+
+The page shows the number only if this row is free.
+"""
 SEED_CHARACTERS_PER_ROW: Final = 16
 """Number of characters of the seed in one text row."""
 TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
-"""Table of turning-point pages: the catalogue key of the text for an analysis without a result."""
+"""Table from the name of a turning-point page to a catalogue key.
+
+The key names the text that the page shows if the analysis has no result.
+"""
 
 
 @dataclass(frozen=True)
@@ -197,7 +206,7 @@ def load_recorded_game_sentences(game: RecordedGame, language: str) -> Words:
 
 
 def public_frame_of_snapshot(snapshot: Snapshot, words: Words) -> bytes:
-    """Return the frame that all players may see: the question, or the score if it is private."""
+    """Return a frame without secrets: the question, or the score if the question is private."""
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing_frame(snapshot, words, Cursor(), face)

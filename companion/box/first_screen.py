@@ -42,8 +42,8 @@ def first_screen_question_id(table: Table) -> str:
     """Return an identifier of the question on the first screen.
 
     The identifier depends on the language, the answers and the recorded games. While the box
-    starts, the display already shows the saved first screen. The box applies presses from this time
-    only if the saved screen and the present first screen have the same identifier.
+    starts, the display already shows the saved first screen. The box applies the presses made
+    during the start only if the saved screen and the present first screen have the same identifier.
     """
     assert table.menu_or_game_prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
@@ -55,7 +55,7 @@ def first_screen_question_id(table: Table) -> str:
 def first_frame_and_question_id(
     journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
-    """Return the first frame and its question's identifier.
+    """Return the first frame, and the identifier of the question that the frame shows.
 
     Return None if the box must first announce a problem, such as invalid settings. The frame
     already contains the menu line for phones, although the phone service starts later.

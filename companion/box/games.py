@@ -117,7 +117,7 @@ class Games:
     def set_running_game(self, session: Session) -> None:
         """Make the game of `session` the running game.
 
-        The voice then pronounces the game's names.
+        Teach the voice the pronunciation of the game's names.
         """
         basics = self._basics
         face, book = guarded_face_and_words(session.game_setup, basics.inbox)

@@ -96,12 +96,15 @@ class Loop:
     def is_locked(self) -> bool:
         """Return True if the box is locked.
 
-        A press then only shows the score or how to unlock the box.
+        While the box is locked, a press only shows the score, or the buttons that unlock the box.
         """
         return self._guard.locked
 
     def shown_screen_words(self, player: str | None = None) -> Words:
-        """Return the sentences for the shown screen, in the language of `player` or of the box."""
+        """Return the sentences for the shown screen, in the language of `player`.
+
+        If `player` is None or has chosen no language, use the language of the box.
+        """
         return self._services.wording.front_screen_words(player)
 
     @property

@@ -97,7 +97,7 @@ class ScreenReader:
         return now.spoken_option(before, detail)
 
     def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
-        """Return the sentences of `now.more` not yet spoken since the game or menu page opened."""
+        """Return the sentences of `now.more` that were not spoken since the game or page opened."""
         if now.key[0] == "page" and not turned:
             self._advice, self._counts = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])

@@ -77,7 +77,7 @@ class Runner:
         self.execute_due_button_holds(now)
 
     def execute_due_button_holds(self, now: float) -> None:
-        """Execute the functions of held buttons that are due at the time `now` (s)."""
+        """Execute each held button's function that is due at the time `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.press_context
             due = controls.next_due_action_time(cursor, held)

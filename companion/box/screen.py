@@ -68,7 +68,7 @@ class Screen:
         return self._faces.add_mute_sign(shown)
 
     def present_table_frame(self) -> bytes:
-        """Return the frame of the game or menu, even if the displays show another frame over it."""
+        """Return the frame of the game or menu, even if the displays show another frame."""
         return table_frame(
             self._seen(public=False),
             self._basics.wording.front_screen_words,

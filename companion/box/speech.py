@@ -40,7 +40,7 @@ class Speech:
     def speak_facts(self, command: commands.SpeakFacts) -> None:
         """Speak the events in `command`.
 
-        If `command` contains a question, then speak the question.
+        If `command` contains a question, speak the question after the events.
         """
         self._turn.run_effects_after_commit(partial(self._say, command))
 
@@ -115,8 +115,7 @@ class Speech:
     def toggle_mute(self) -> None:
         """Mute the box, or end the muting.
 
-        After the end of the muting, the box can still be mute for another reason, such as the quiet
-        hours. Then show this reason.
+        If the box stays mute for another reason, such as the quiet hours, show this reason.
         """
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})

@@ -93,7 +93,7 @@ class TableState:
         )
 
     def facts_spoken_before_snapshot(self) -> AlreadySpokenFacts:
-        """Return the events and questions that were spoken before those of the present snapshot."""
+        """Return the events and questions that were spoken before the present snapshot."""
         if self.game is None:
             return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard
@@ -140,7 +140,10 @@ class TableWords:
         self._settings, self._stands = settings, stands
 
     def front_screen_words(self, player: str | None = None) -> Words:
-        """Return the sentences for the shown screen, in the language of `player` or of the box."""
+        """Return the sentences for the shown screen, in the language of `player`.
+
+        If `player` is None or has chosen no language, use the language of the box.
+        """
         front = self._stands.table.overlays.front_overlay
         return self.words_of_fact(front.lead_fact if front is not None else None, player)
 
@@ -157,7 +160,7 @@ class TableWords:
         return self.words_in_language(self.language_of_player_or_box(player))
 
     def words_in_language(self, language: str) -> Words:
-        """Return the sentences in `language`: of the running game, or of the box without a game."""
+        """Return the running game's sentences in `language`, or the box's if no game is running."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
 

@@ -32,7 +32,8 @@ class TurnReminder:
     def restart(self, *, pressed: bool) -> None:
         """Hide a shown reminder, and restart the wait for the next reminder.
 
-        - `pressed`: True after a press. If it is False, restart the wait only after a new answer.
+        - `pressed`: True after a press. If `pressed` is False, restart the wait only after a new
+          answer.
         """
         playing, before = self._stands.table.playing, self._position
         self._position = None if playing is None else playing.snapshot.position
@@ -80,7 +81,10 @@ class TurnTimer:
         self._left, self._seen, self._runs = 0.0, self._clock(), False
 
     def update_remaining_turn_time(self, now: float) -> None:
-        """Update the remaining time and its picture. Restart the timer for a new active player."""
+        """Update the remaining time and the picture of the falling sand.
+
+        If the active player has changed, restart the timer.
+        """
         before = self._left
         if self._runs:
             self._left = max(0.0, before - (now - self._seen))

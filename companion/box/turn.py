@@ -83,8 +83,8 @@ class Turn:
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
 
-        If `seen` is True, the failed change may have shown a new frame. Then show the old frame
-        again.
+        If `seen` is True, also show the old frame again, because the failed change may have shown a
+        new frame.
         """
         self._stands.table, self._stands.game = table, game
         if game is not None:
@@ -180,7 +180,11 @@ class Turn:
     def show_facts(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
     ) -> None:
-        """Show the events `cues` in an overlay until OK closes it or `seconds` have passed."""
+        """Show the events `cues` in an overlay.
+
+        A press of OK closes the overlay. If `seconds` is given, the overlay closes at the latest
+        after this time.
+        """
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = (
@@ -193,7 +197,7 @@ class Turn:
             self.replace_table(self._stands.table.with_overlay(shown, until))
 
     def announce_facts(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show the events `cues` in an overlay until OK closes it, and speak the events.
+        """Show the events `cues` in an overlay, which a press of OK closes, and speak the events.
 
         If `whose` is given, only this player sees and hears the events.
         """
