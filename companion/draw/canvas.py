@@ -381,9 +381,9 @@ def shorten_text(text: str, columns: int) -> str:
 def shorten_names_distinctly(names: Sequence[str], columns: int) -> list[str]:
     """Return the names cut to `columns` letters, so that all cut names differ.
 
-    If several names would be equal after the cut, the last letter of each of them is replaced with
-    the first letter in which all their full names differ. If there is no such letter, the last
-    letter is replaced with the name's number in the list.
+    If several names would be equal after the cut, the last letter of each of these names is
+    replaced. The replacement is the first letter behind the cut in which all these names differ. If
+    there is no such letter, the replacement is the name's number in the list.
     """
     names = [transliterate_uncomposable_letters(name) for name in names]
     cut = [name[:columns] for name in names]

@@ -23,7 +23,10 @@ PIP_POSITIONS: Final = {
 PIP_RADIUS: Final = 2.3
 """Radius of a pip in pixels."""
 LARGE_SIDE, DIE_GAP, TOP_GAP = 40, 4, 4
-"""Maximum side of a die, gap between two dice, and gap above the dice, in pixels."""
+"""LARGE_SIDE: maximum side of a die (pixels).
+
+DIE_GAP: gap between two dice (pixels). TOP_GAP: gap above the dice (pixels).
+"""
 FACE_OFFSETS: Final = (4, 1, 5, 2, 0)
 """Difference between the shown and the rolled number of a die, for each picture of a roll."""
 ROLL_PICTURES: Final = len(FACE_OFFSETS)

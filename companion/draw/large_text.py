@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NAME_FONTS: Final = ("tall", "wide", "medium", "small")
 """Names of the fonts for a player's name, the largest font first."""
 BODY_ROWS: Final = 5
-"""Number of rows for the content of a question below row 0: rows 1 to 5."""
+"""Number of rows (8 pixels high) for the content of a question, which are rows 1 to 5."""
 NAME_ROWS: Final = 2
 """Minimum number of rows (8 pixels high) for a player's name above a list."""
 GAP: Final = 4

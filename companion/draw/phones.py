@@ -21,8 +21,9 @@ BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
     """Return the text of a link's QR code in three parts: the address, "?C=", and the code.
 
-    In a QR code, capitals and digits need about half the space of other characters. If the parts
-    are encoded separately, the QR code has only 25 modules (small squares) a side.
+    In a QR code, a part with only capitals and digits needs about two thirds of the space of a part
+    with other characters. If the parts are encoded separately, the QR code has only 25 modules
+    (small squares) a side.
     """
     return f"{url.upper()}/", "?C=", code
 

@@ -11,11 +11,14 @@ from hardware.ports import DISPLAY_WIDTH
 BAR_COLUMNS: Final = 120
 """Width of the progress bar in columns (pixels)."""
 FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
-"""Columns of the progress bar as display bytes: filled, dotted (two columns), and empty."""
+"""Columns of the progress bar as display bytes, one byte for each column.
+
+FILLED_COLUMN: a filled column. POINT_COLUMNS: two dotted columns. EMPTY_COLUMN: an empty column.
+"""
 
 
 def held_buttons_frame(name: str, step: int, steps: int, words: Words) -> bytes:
-    """Return the frame while a player holds two buttons: the effect of holding, and a progress bar.
+    """Return the frame for two held buttons: the effect of holding, and a progress bar.
 
     - `step`: the number of filled parts of the progress bar.
     - `steps`: the number of all parts of the progress bar.

@@ -115,8 +115,8 @@ def _ask(
 ) -> None:
     """Draw rows 6 and 7: the question with the selected answer, and the functions of the buttons.
 
-    `turns`: if True, show only the selected answer, on row 6. If False, show a list of answers,
-    unless the prompt can show only one answer at a time.
+    `turns`: if True, show the selected answer on row 6 instead of a list of answers. If the prompt
+    can show only one answer at a time, `turns` has no effect.
     """
     sentence = words.question_row(prompt, view)
     if isinstance(prompt, Spell):
