@@ -132,8 +132,8 @@ def add_box_connection_options(command: Callable[..., Any]) -> Callable[..., Any
 def parse_player_names(game: Game[Any], names: str | None) -> tuple[str, ...]:
     """Return the players' names. Raise click.UsageError if the names are not valid.
 
-    `names`: the names, separated by commas. If `names` is None, return the default names of the
-    game, as many as the game needs at least.
+    `names`: the names, separated by commas. If `names` is None, return default names of the game
+    for its minimum number of players.
     """
     few = game.names[: game.seats.start]
     players = tuple(map(normalise_name, names.split(","))) if names is not None else few

@@ -46,7 +46,7 @@ COMMANDS_BY_MODULE: Final = {
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
-"""Table from a module to those of its commands that do not have the module's name."""
+"""Table from a module to its commands whose names differ from the module's name."""
 MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",

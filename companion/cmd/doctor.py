@@ -1,8 +1,8 @@
 """The command `companion doctor`, which checks every part of the box and names repairs.
 
 A check is a function that receives the values to examine as arguments. `run_doctor_checks` passes
-the values of this machine. Tests pass fake values. A check returns a `BoxPartDiagnosis`. Its field
-`cure` names the repair, or is None if the part works.
+the values of this machine. Tests pass fake values. A check returns a `BoxPartDiagnosis`. The field
+`cure` of the diagnosis names the repair, or is None if the part works.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ FURTHER_UNITS: Final = (
     "companion-page.service", "companion-seats.socket", "companion-seats.service",
     "companion-stopped.service", "companion-root.service",
 )  # fmt: skip
-"""Names of the box's systemd units, without its service and the socket of its web page."""
+"""Names of the box's systemd units other than companion.service and companion-page.socket."""
 STATES_WITH_REMEDY: Final = ("failed", "inactive")
 """States of companion.service for which the doctor names a repair.
 
@@ -144,7 +144,7 @@ def check_button_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> 
 
 
 def check_board_file(file: Path) -> BoxPartDiagnosis:
-    """Report the known board and the user's own keys of a valid board file."""
+    """Report the supplied board on which a valid board file is based, and the user's own keys."""
     data = source.read_toml(file).data
     if "like" not in data:
         return BoxPartDiagnosis("board", command_sentence("doctor.board.whole", file=file))
@@ -271,12 +271,12 @@ def check_sound(
     board: Board,
     file: Path,
 ) -> BoxPartDiagnosis:
-    """Check that a sound is played; `ask` the user whether the sound was heard (None: do not ask).
+    """Check that the box can play a sound.
 
     If the user heard no sound, play a chime on every sound card and ask which card was heard.
 
-    - `card_names`: the names of the sound cards.
     - `chime`: plays a chime on a card ("" is the default card) and returns the errors.
+    - `ask`: asks the user a yes-or-no question; None to ask nothing.
     - `file`: the path of the board file, into which the card that was heard is written.
     """
     if not card_names:

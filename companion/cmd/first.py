@@ -18,7 +18,9 @@ import time
 I2C_ADDRESS_IOCTL = 0x0703
 """Number of the ioctl that selects an I2C address for all later writes (linux/i2c-dev.h)."""
 CHIP_INFO_IOCTL, REQUEST_LINES_IOCTL = 0x8044B401, 0xC250B407
-"""Numbers of the ioctls that describe a GPIO chip and request its lines (linux/gpio.h, version 2).
+"""CHIP_INFO_IOCTL: number of the ioctl that describes a GPIO chip (linux/gpio.h).
+
+REQUEST_LINES_IOCTL: number of the ioctl that requests lines of a GPIO chip (version 2).
 """
 LABEL_BYTES = slice(32, 64)
 """Position of a GPIO chip's label in the bytes that describe the chip."""
@@ -50,9 +52,9 @@ MAX_FILE_CHARACTERS = 1 << 16
 
 
 def show_saved_screen() -> tuple[str, float, int | None] | None:
-    """Show the screen that the last run saved. Return None if no screen is shown.
+    """Show the screen that the last run saved.
 
-    Return a tuple of three values:
+    If no screen is shown, return None. Otherwise, return a tuple of three values:
     - the identifier of the question that the screen asks,
     - the monotonic time (s) at which the screen appeared,
     - the file descriptor from which recorded button presses are read, or None if the kernel records
@@ -187,7 +189,7 @@ def record_presses_in_kernel(presses: str) -> int | None:
     """Ask the kernel to record button presses, if the GPIO chip is the chip of the last run.
 
     The kernel can number its chips differently after a start. If the kernel does not record
-    presses, presses are lost until the box itself reads the buttons.
+    presses, the presses that players make before the box reads the buttons are lost.
 
     `presses`: a text of three words: the path of the chip's device, the chip's label, and the
     request for the chip's lines in hexadecimal digits.

@@ -55,11 +55,11 @@ PACKAGE_NAME: Final = "tabletop-companion"
 
 
 def game_list_rows(language: str) -> list[dict[str, Any]]:
-    """Return one row of data for each game, as the option `--json` prints it.
+    """Return one row of data for each built-in or packaged game, as the option `--json` prints it.
 
-    The games are built in or from packages. A row has `name`, `title`, `package`, `version`,
-    `seats` (minimum and maximum of players), `api`, `ok` and `why`. If a game cannot be loaded,
-    `ok` is False, `seats` and `api` are None, and `why` is the reason, a `TranslatedError`.
+    A row has `name`, `title`, `package`, `version`, `seats` (minimum and maximum of players),
+    `api`, `ok` and `why`. If a game cannot be loaded, `ok` is False, `seats` and `api` are None,
+    and `why` is the reason, a `TranslatedError`.
     """
     words, version = Words(language), installed_version()
     built_in = [

@@ -35,7 +35,7 @@ def unknown_name_message(
 
     - `of`: the kind of name, which is a part of the sentence's key.
     - `valid_names`: all valid names.
-    - `like`: the minimum similarity of two names, from 0 to 1.
+    - `like`: the minimum similarity (0 to 1) at which the sentence suggests a valid name.
     """
     there = list(valid_names)
     near = nearest_word(wrong_name, there, like)

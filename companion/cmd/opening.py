@@ -74,7 +74,7 @@ def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = N
 
 
 def show_first_screen(box: Box, journal: Journal) -> Box:
-    """Show the first screen, unless the display already shows a saved screen with this question.
+    """Show the first screen, unless the saved screen on the display asks the same question.
 
     The event loop ignores button presses from before the first screen appeared.
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PAGE_NICE_VALUE: Final = 10
 """Nice value of the web page's process.
 
-It is higher than the box's, so that the box has priority.
+This value is higher than the nice value of the box, so that the box has priority.
 """
 MAX_PORT: Final = 65535
 """The largest TCP port."""
@@ -75,7 +75,7 @@ def page(door: Path | None, port: int, host: str) -> None:
 
 
 def _address_error_text(error: OSError | UnicodeError, port: int, host: str) -> str | None:
-    """Return the text for a port in use or an unknown host; None for another error."""
+    """Return the error text for a port in use or an unknown host; None for any other error."""
     code = getattr(error, "errno", None)
     if code == errno.EADDRINUSE:
         other = port + 1 if port < MAX_PORT else port - 1

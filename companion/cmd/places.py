@@ -66,7 +66,7 @@ def entered_boards_folder(file: Path) -> Path:
 def socket_of_record(record: Path) -> Path:
     """Return the socket of the box that uses a record.
 
-    The socket is in systemd's runtime folder. Without systemd, it is beside the record.
+    The socket is in systemd's runtime folder. Without systemd, the socket is beside the record.
     """
     service = os.environ.get("RUNTIME_DIRECTORY")
     return Path(service) / "door.sock" if service else record.with_suffix(".sock")
@@ -134,7 +134,7 @@ If the machine's clock shows an earlier time, the clock is not set yet.
 def is_clock_set() -> bool:
     """Return True if this machine's clock shows a time after this program's release.
 
-    A Raspberry Pi that starts without a network shows a time in the past.
+    A Raspberry Pi that starts without a network can show a time in the past.
     """
     return time.time() >= RELEASE_TIME
 

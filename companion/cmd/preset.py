@@ -24,7 +24,10 @@ PRESET_SETTINGS: Final = (
     *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),
     *("quiet_to", "speeds", "names"),
 )
-"""Names of the settings that `settings.toml` can contain. All are also in the settings menu."""
+"""Names of the settings that `settings.toml` can contain.
+
+The settings menu also has all these settings.
+"""
 _FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTINGS})
 
 
@@ -49,7 +52,7 @@ def read_settings_file(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
 
 
 def apply_settings_to_new_record(journal: Journal) -> None:
-    """Write the settings in `settings.toml` into the record if it has no games and no settings.
+    """Write the settings in `settings.toml` into a record that has no games and no settings.
 
     The first mistake in the file is printed on standard error. If the record cannot be written, the
     box reports this error later.

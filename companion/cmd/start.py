@@ -292,7 +292,7 @@ def make_box_loop(
 
     - `opener`: function that opens the box's socket for programs; None for a box without a socket.
     - `played`: the path of the record. Statistics, and boards that players entered, are stored
-      beside the record. If it is None, they are not stored.
+      beside the record. If `played` is None, the statistics and the boards are not stored.
     - `sounds` is True if the box has a loudspeaker.
     """
     registry.set_packaged_games_cache_file(places.packaged_games_cache_file())
@@ -480,7 +480,8 @@ PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
 class BackgroundProgram:
     """A command that runs in another process while the box plays.
 
-    The process connects to the box's socket `path`. `patience`: seconds to wait for its end.
+    The process connects to the box's socket `path`. `patience`: seconds to wait for the end of the
+    process.
     """
 
     def __init__(

@@ -223,7 +223,7 @@ def _serve(
         program.run(notices)
         sink.flush()
     except (BrokenPipeError, KeyboardInterrupt):
-        # the reader has closed the pipe: at its end, Python must not write to the pipe
+        # the reader has closed the pipe: discard the output that Python still has in its buffer
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,8 +1,8 @@
 """The commands `companion export`, `import`, `backup`, `restore` and `stick`, which copy games.
 
 `companion stick` copies the record to a USB stick. When a stick is plugged in, the unit
-`companion-stick@.service` runs this command. After the unit has unmounted the stick, it runs the
-command a second time, so that the box tells the players whether the copy succeeded.
+`companion-stick@.service` runs this command. After the unit has unmounted the stick, the unit runs
+the command a second time, so that the box tells the players whether the copy succeeded.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ journal_option = click.option(
 
 
 def open_record_read_only(file: Path | None) -> Journal:
-    """Return a record that can only be read, even while a box writes to it.
+    """Return a record that can only be read, even while a box writes to the record.
 
     Raise JournalError if the record cannot be opened.
     """
@@ -177,7 +177,7 @@ BACKUP_MARK_FILE: Final = "companion-backup"
 """Name of the file that marks a USB stick as a stick for backups."""
 BACKUP_FILE_NAME: Final = "companion-backup.db"
 NOTHING_TO_DO_STATUS: Final = 3
-"""Exit status if no backup was copied. The systemd unit treats this status as no failure."""
+"""Exit status if no backup was copied. The systemd unit does not treat this status as a failure."""
 
 
 @click.command(hidden=True)
