@@ -19,7 +19,8 @@ class InvalidProtocolLineError(ValueError):
     """The error that a protocol line from a program is not valid.
 
     - `code`: the name of the error.
-    - `sentence`: the catalogue key of its sentence, after `stdio.`; without it, the code.
+    - `sentence`: the catalogue key of the sentence about the error, without the prefix `stdio.`. If
+      `sentence` is "", the key is `code`.
     - `facts`: the values for the placeholders in the sentence.
     - `more`: additional fields of the error message that the program receives.
     """

@@ -198,7 +198,8 @@ def next_question_message(
 def _part(talk: Conversation, seat: str | None) -> Message:
     """Return the fields about a form: its name, the answers so far, and the answers after BACK.
 
-    The last field (`back`) is None if the client cannot go back.
+    The last field (`back`) has the answers that remain after a press of BACK. If the client cannot
+    go back, this field is None.
     """
     before = talk.without_last_answer()
     fixed = before is None or (

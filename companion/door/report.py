@@ -185,7 +185,7 @@ class ChangeReport:
     def _shared(
         self, reader: LineRecipient, words: Words, content: object, make: MessageMaker
     ) -> LazyLine:
-        """Return a line that is built once for all recipients with equal language and `confirm`."""
+        """Return a line that is built once for recipients with the same language and `confirm`."""
         key = content, reader.confirm, words.language
 
         def line() -> str:

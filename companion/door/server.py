@@ -124,7 +124,7 @@ class DoorServer:
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
-        with suppress(OSError):  # ignore a full pipe (it also wakes the thread) and a closed pipe
+        with suppress(OSError):  # ignore a closed or full pipe: a full pipe also wakes the thread
             self._wake.send(b"\0")
 
     # --- in the thread ---
@@ -253,7 +253,8 @@ class DoorServer:
     def _hand_over(self) -> None:
         """Pass the next received line to the box, unless the box is still handling an event.
 
-        Lines of different connections take turns, so a button press waits for at most one line.
+        The connections take turns. At most one of all received lines waits for the box, so a button
+        press waits for at most one line.
         """
         for number in [*self._turns]:
             link = self._links[number]
