@@ -94,8 +94,8 @@ def _looked_at(
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
     """Return the values of a game's entries, the final scores, and the result of a replay.
 
-    The result of the replay is True if the present rules accept all entries. It is None if `open_`
-    is False or the record lacks the game's secrets.
+    The result of the replay is True if the present rules accept all entries. The result is None if
+    `open_` is False or the record lacks the game's secrets.
 
     open_: True to include secret values and the scores.
     """

@@ -36,7 +36,7 @@ CSV_COLUMNS: Final = (
     "score", "won",
 )  # fmt: skip
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
-"""The characters that begin a formula in a spreadsheet. A CSV cell must not begin with them."""
+"""The characters that begin a formula in a spreadsheet, and must not begin a CSV cell."""
 BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
@@ -185,7 +185,7 @@ def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
 
 
 def boardgamegeek_fields(played: GameStatistics) -> dict[str, Any]:
-    """Return the fields of BoardGameGeek's form for a played game, without its id of the game."""
+    """Return the fields of BoardGameGeek's form for a played game, except the game's id."""
     return {
         **_dated("playdate", format_utc_date(played.begun), played),
         "length": round(played.seconds / 60),

@@ -32,8 +32,8 @@ class YearStatistics(NamedTuple):
 class ExtremeGames(NamedTuple):
     """The longest, the shortest and the highest-scoring recorded game (all with the same rules).
 
-    The length of a game is its number of answers. If several games are equal, the earliest game is
-    stored.
+    The length of a game is its number of answers. If several games have the same length or the same
+    highest score, the earliest of these games is stored.
     """
 
     longest: GameStatistics

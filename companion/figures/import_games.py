@@ -44,8 +44,8 @@ class ImportCounts(NamedTuple):
 
     - `new`: games that the import added.
     - `same`: games that the record already contained.
-    - `other`: games whose identifier the record contains with other lines. The import did not add
-      them.
+    - `other`: games that the import did not add, because the record contains a game with the same
+      identifier but other lines.
     """
 
     new: int
@@ -143,8 +143,8 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFault | None:
     """Replay a game from an imported file. Return the fault that the replay finds.
 
-    Return None if the replay confirms the result in the file, or if the game cannot be replayed. In
-    the second case, the result stays unverified.
+    Return None if the replay confirms the result in the file, or if the game cannot be replayed. A
+    game that cannot be replayed stays unverified.
 
     seen: the identifiers of the file's earlier games, to detect a game that is in the file twice.
     """

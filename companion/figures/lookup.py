@@ -19,8 +19,8 @@ class PeopleAndGroupStatistics(NamedTuple):
     - `counted`: the numbers in the statistics that the games' rules define, by player, game and
       name of the statistic.
     - `group`: the statistics of all players together.
-    - `hardest`: the secret words for which players asked the most letters, each with the number of
-      letters.
+    - `hardest`: the secret words for which the other players asked for the most letters, each with
+      the number of letters.
     - `year_ago`: the games that began exactly one year ago.
     - `days`: the dates of the games with the best results, by the number of the game.
     """

@@ -17,7 +17,7 @@ ONCE_IN_20: Final = 11.07
 ONCE_IN_1000: Final = 20.52
 """The chi-squared value that one in 1,000 tests of fair dice exceeds."""
 MIN_EXPECTED: Final = 5
-"""The minimum number of rolls divided by the number of faces at which the dice test is valid."""
+"""The minimum average number of rolls for each face with which the dice test is valid."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
 """The distance from the mean, in standard deviations, that one in 20 fair tests exceeds."""
 DEVIATIONS_ONCE_IN_1000: Final = 3.29

@@ -17,8 +17,8 @@ FORGOTTEN_NAME: Final = ""
 Names: TypeAlias = "Mapping[str, str]"
 """The table from recorded names to present names of players.
 
-A forgotten player has the present name FORGOTTEN_NAME. If a name changes in only one game, its key
-is "NUMBER:NAME", where NUMBER is the number of this game.
+A forgotten player has the present name FORGOTTEN_NAME. If a name changes in only one game, the key
+of the name is "NUMBER:NAME", where NUMBER is the number of this game.
 """
 
 

@@ -88,7 +88,7 @@ class PersonStatistics(NamedTuple):
     def toughest_opponent(self) -> str | None:
         """Return the opponent who has the largest lead in wins over this person.
 
-        Only opponents with at least three common games count. Return None if none of them has a
+        Only opponents with at least three common games count. Return None if no such opponent has a
         lead. Games that both players or neither of them won do not count.
         """
         return self._rival(lambda games: games.behind - games.ahead)
@@ -98,7 +98,7 @@ class PersonStatistics(NamedTuple):
         """Return the opponent over whom this person has the largest lead in wins.
 
         Only opponents with at least three common games count. Return None if this person leads over
-        none of them. Games that both players or neither of them won do not count.
+        no such opponent. Games that both players or neither of them won do not count.
         """
         return self._rival(lambda games: games.ahead - games.behind)
 

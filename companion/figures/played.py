@@ -185,7 +185,8 @@ def _told(
 ) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the score curve, the counted numbers, and the player with the first turn.
 
-    counting: the game's module `figures.py`, which counts the numbers; None if it has failed.
+    counting: the game's module `figures.py`, which counts the numbers; None if this module has
+    failed.
     """
     points: list[Point] = []
     tally: Tally = Counter()

@@ -25,7 +25,7 @@ MIN_RUN: Final = 3
 MIN_LEAD_CHANGES: Final = 3
 """The minimum number of changes of the lead that the box announces."""
 LATE_SHARE: Final = 0.8
-"""The share of a game's answers (0 to 1) after which the box calls the decision of a game late."""
+"""If a game is decided after this share (0 to 1) of its answers, the decision is late."""
 
 
 class RareFact(NamedTuple):

@@ -58,7 +58,8 @@ class RecordedGame(NamedTuple):
 def chance_verification_values(game: RecordedGame) -> dict[str, str] | None:
     """Return the values with which anyone can verify the game's rolls and shuffles.
 
-    - `commitment`: the SHA-256 of the seed. The box showed a short code of it before the game.
+    - `commitment`: the SHA-256 of the seed. The box showed a short code of the commitment before
+      the game.
     - `seed`: the seed of the game.
     - `line`: the SHA-256 of the header and of all lines up to the last "over", as JSON without
       spaces. The value of `line` is equal in all records of the game.

@@ -111,8 +111,8 @@ def chance_check_sentences(
 
     straight: the result of the check; None if the box could not check the game.
 
-    If `straight` is None, yield no sentence. For an unfinished game, yield a sentence with the
-    code.
+    For an unfinished game, yield a sentence with the code. For a finished game with `straight`
+    None, yield no sentence.
     """
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
@@ -182,7 +182,7 @@ def wins_and_games_text(words: Words, count: PlayedAndWonCount) -> str:
 def hardest_secret_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
     """Return a sentence with the hardest secret words.
 
-    found: each word, with the number of letters that players asked for.
+    found: each word, with the number of letters that the other players asked for.
     """
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)

@@ -46,7 +46,10 @@ BATCH_GAMES: Final = 100
 PAGE_GAMES: Final = 20
 """The number of games on one page of the list of past games."""
 UNSETTLED_GAMES: Final = 100
-"""The minimum number of newest games that cached totals leave out, because they may continue."""
+"""The minimum number of newest games that cached totals leave out.
+
+The newest games may continue, and then have other totals.
+"""
 DAY_SECONDS: Final = 86_400
 
 
@@ -188,7 +191,7 @@ class StatisticsCache:
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest_secret_words(self, n: int = 3) -> list[tuple[str, int]]:
-        """Return the `n` secret words for which players asked the most letters.
+        """Return the `n` secret words for which the other players asked for the most letters.
 
         Each word comes with the number of letters. Call `people_statistics` first, because it
         updates the cache.

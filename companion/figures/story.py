@@ -55,7 +55,7 @@ def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
 
 
 def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
-    """Return the steps for a review, each with the box's actions (such as rolls) that followed."""
+    """Return the steps for a review, each with the box's actions after the step, such as rolls."""
     found: list[RecordedStep] = []
     for move in recorded_steps(game):
         if move.entry.kind != "box":
@@ -69,7 +69,7 @@ def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
 
 
 def count_reviewable_answers(game: RecordedGame) -> int:
-    """Return the number of steps in a game's review, which includes undone answers."""
+    """Return the number of steps in a game's review, including undone answers."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box")
         for entry in drop_entries_misfitting_rules(game.entries)
