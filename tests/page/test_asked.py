@@ -213,7 +213,7 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
         english = vocabulary("en", game) - vocabulary("fr", game) - known
         own = game_catalogue_sentences(game, "fr").values()
     texts = {text for line in lines for text in shown(line)} | {*own}
-    texts |= {Words("fr")(f"page.{key}", who="", package="") for key in sheet.SCRIPT_SENTENCES}
+    texts |= {Words("fr")(f"page.{key}", who="", package="", n=4) for key in sheet.SCRIPT_SENTENCES}
     assert {"tell", "ask", "state", "offers", "error"} <= {line["type"] for line in lines}
     assert {text: found for text in texts if (found := words_in(text) & english)} == {}
 

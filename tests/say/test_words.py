@@ -840,17 +840,6 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
 # --- nothing is there for nothing -----------------------------------------------------------------
 
 
-class Heard:
-    """A catalogue that remembers which keys were looked up."""
-
-    def __init__(self, catalogue: Any, keys: set[str]) -> None:
-        self.catalogue, self.keys = catalogue, keys
-
-    def gettext(self, key: str) -> str:
-        self.keys.add(key)
-        return str(self.catalogue.gettext(key))
-
-
 def literals() -> Iterable[str]:
     for path in ROOT.rglob("*.py"):
         yield from LOOKED_UP.findall(path.read_text("utf-8"))
@@ -1183,12 +1172,13 @@ def tell_all_that_is_there(game: str, words: Words) -> None:
 
 @pytest.mark.long
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    used, catalogue = set(literals()), companion.say.sentences._catalogue
+    used, look_up = set(literals()), companion.say.sentences.Sentences._sentence
 
-    def spy(language: str, name: str) -> Heard:
-        return Heard(catalogue(language, name), used)
+    def spy(words: Words, key: str) -> str:
+        used.add(key)
+        return look_up(words, key)
 
-    monkeypatch.setattr(companion.say.sentences, "_catalogue", spy)
+    monkeypatch.setattr(companion.say.sentences.Sentences, "_sentence", spy)
     show_all_pages(menu_words("en"))
     show_the_last_game_again(menu_words("en"))
     show_the_checkup(menu_words("en"))

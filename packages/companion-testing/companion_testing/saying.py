@@ -56,7 +56,8 @@ def check_questions_fit(met: ObservedGames, words: Words) -> Faults:
         with ExceptionCatcher() as net:
             yield from faults_with_place(asked.at, _question(asked, words))
             yield from faults_with_place(asked.at, _flaws(asked.prompt, words))
-            if asked.prompt.name in met.game.on:
+            is_form_part = asked.at is not None and asked.at.question != asked.prompt.name
+            if asked.prompt.name in met.game.on and not is_form_part:
                 yield from faults_with_place(asked.at, _taken_back(asked, met, words, taken_back))
         yield from net.caught_exception_as_fault(asked.at)
 

@@ -27,7 +27,7 @@ from companion_club.box.status import FAILURE_CODES, parse_evening_status
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
-from tests.say.test_words import COLUMNS, Heard, drawn, facts, wanted, written
+from tests.say.test_words import COLUMNS, drawn, facts, wanted, written
 
 STATUSES: Final[tuple[dict[str, Any], ...]] = (
     {"state": "away"},
@@ -107,10 +107,13 @@ def test_a_notice_is_shown_whole_and_spoken_beside_any_game(language: str) -> No
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     source = (SERVICE.folder / "box" / "menu.py").read_text("utf-8")
     used = {*re.findall(r'"(box\.[a-z_.]+)"', source)}
-    catalogue = companion.say.sentences._of_service
-    monkeypatch.setattr(
-        companion.say.sentences, "_of_service", lambda *of: Heard(catalogue(*of), used)
-    )
+    look_up = companion.say.sentences.Sentences._sentence
+
+    def spy(words: Words, key: str) -> str:
+        used.add(key)
+        return look_up(words, key)
+
+    monkeypatch.setattr(companion.say.sentences.Sentences, "_sentence", spy)
     box = menu_words("en")
     for page in (menu.first_menu_page(facts(phones=PhoneFacts())), *opened()):
         prompt = menu.page_question(page)
