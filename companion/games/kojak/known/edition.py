@@ -121,9 +121,9 @@ EDITION = table(
 def warnings(data: Edition) -> Iterator[ValueMistake]:
     """Yield a warning for each criminal who might never reach a red field.
 
-    In a game, the trap cards keep their cyclic order (KO-13). The warning means that, with some
-    order, a criminal never stops on red. The check ignores Kojak cards, which move a criminal to
-    red.
+    In a game, the trap cards keep their cyclic order (KO-13). The warning means: if the shuffle
+    produces a certain order, a criminal never stops on red. The check ignores Kojak cards, which
+    move a criminal to red.
     """
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
@@ -139,7 +139,7 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
 
 
 def can_criminal_always_miss_red(circle: list[str], orders: list[int | str]) -> bool:
-    """Return True if, with some order of the trap cards, a criminal never reaches red.
+    """Return True if the trap cards can have an order in which a criminal never stops on red.
 
     Each pass through the pile moves the criminal by the sum of all `orders`. The local variable
     `part` is the greatest common divisor of this sum and the circle's number of fields. After

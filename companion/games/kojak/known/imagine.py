@@ -135,8 +135,8 @@ def _pile(
 def _refused(facts: Iterable[Cue]) -> list[Card]:
     """Return the mission cards that went under the pile, oldest first (KO-8, KO-16).
 
-    Forget all cards before a correction of an arrest, because the correction can move any mission
-    card under the pile.
+    After a correction of an arrest, forget all earlier cards, because the correction can move any
+    mission card under the pile.
     """
     under: list[Card] = []
     for cue in facts:

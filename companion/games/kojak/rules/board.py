@@ -56,8 +56,8 @@ class TableSetup:
       the numbers of the red fields. Tuples about case files are in the order of COLOURS.
     - `missions`, `traps`: pairs of a card name and the number of cards with this name.
     - `cars`: the colour of each player's cars, by seat.
-    - `at_once` is True for the option to post a warrant instead of parking, if the case file
-      already has a warrant (KO-12).
+    - `at_once` is True if a detective posts a warrant instead of parking when another warrant is
+      posted for the case file (KO-12).
     - `own` is True if the players use real cards.
     - `die`: value of the option `die`.
     - `short` is True if the first arrest wins (KO-19).

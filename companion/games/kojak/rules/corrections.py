@@ -219,7 +219,10 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
-    """Replace or remove a detective's case file; its mission card goes under the pile (KO-21)."""
+    """Replace or remove a detective's case file (KO-21).
+
+    The mission card of the old case file goes under the pile.
+    """
     before = state.held[seat]
     held = None if file == NO_FILE else file
     if held == before:
@@ -278,13 +281,13 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """Put a drawn card back under its pile, if the player who left was drawing the card (KO-23)."""
+    """If the player who left was drawing a card, put this card under the pile `pile` (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_card_to_bottom(state.missions))
     return replace(state, traps=move_top_card_to_bottom(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:
-    """Give the turn to the tied player after the player who left the race (KO-20)."""
+    """Give the turn to the next tied player after the active player has left the race (KO-20)."""
     turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
     return replace(after, turn=turn, step=first_step_of_turn(after), rolled=None)

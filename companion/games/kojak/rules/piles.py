@@ -1,7 +1,8 @@
 """Functions about Kojak's mission and trap piles, in which cards keep their cyclic order.
 
-With real cards, None in a pile stands for a card that the box does not know. The box remembers each
-card that players have entered, because the card returns (KO-8, KO-13).
+In a game with real cards, None in a pile stands for a card that the box does not know. The box
+remembers each card that players have entered, because the card comes back to the top of its pile
+(KO-8, KO-13).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def top_card_weights(
 
 
 def put_seen_card_on_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
-    """Return the pile after a player has turned up its top card, the real card `card`.
+    """Return the pile after a player has turned up the real card `card` from its top.
 
     `expected` is False if the box expected another card on top. In this case, all other cards of
     the pile become unknown.

@@ -55,8 +55,7 @@ ANSWER_WEIGHTS: Final = {
 }
 """Table from a detective's stage to the weights of the stage's answers in ANSWERS_OF_STAGE."""
 SIX_ANSWER, SIX_WEIGHT = "six", 10
-"""Answer "the player rolled a 6" (KO-5), and the weight of this answer on the scale of
-ANSWER_WEIGHTS.
+"""Answer that the player rolled a 6 (KO-5), and the answer's weight (see ANSWER_WEIGHTS).
 
 The game offers this answer only if players do not enter rolls.
 """
@@ -193,7 +192,7 @@ def _order(state: State, named: str) -> Choose:
 
 @lru_cache(maxsize=256)
 def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """Ask which of the tied players has both cars home, or whether no tied player has (KO-18)."""
+    """Ask which tied player has both cars home (KO-18); the answer can also be "nobody"."""
     return Choose(
         "parked_first", who, ("nobody", *tied), (NO_CAR_HOME_WEIGHT, 1, *(0,) * (len(tied) - 1))
     )

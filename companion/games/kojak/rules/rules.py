@@ -123,7 +123,7 @@ def _on_mission(state: State) -> Result:
 def _draw_missions(state: State) -> Result:
     """Draw mission cards until the player can keep a card (KO-8).
 
-    With real cards, handle only the card that the player has entered.
+    In a game with real cards, handle only the card that the player has entered.
     """
     cues: Cues = ()
     while True:
@@ -139,7 +139,7 @@ def _draw_missions(state: State) -> Result:
 
 
 def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
-    """Return the events of drawing a mission card, and True if the player keeps it (KO-7, KO-8)."""
+    """Return the events of drawing `card`, and True if the player keeps `card` (KO-7, KO-8)."""
     why, others = _verdict(state, card)
     is_kept = why not in REFUSAL_REASONS
     facts = {
@@ -198,8 +198,8 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 def _park(state: State) -> Result:
     """Park the active player's first car, so that the second car drives next (KO-10, KO-11).
 
-    With the option `at_once`, post a warrant instead if another warrant is posted for the case file
-    (KO-12).
+    If the option `at_once` is chosen, and another warrant is posted for the case file, post a
+    warrant instead of parking (KO-12).
     """
     mine = active_player_fact_fields(state)
     if state.table.at_once and seats_with_posted_warrant(state, mine["colour"]):
@@ -250,7 +250,10 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
 
 
 def close_case_file(state: State, seat: Seat, colour: Colour) -> State:
-    """Close a case file for `seat` (KO-16); all its detectives need a new mission (KO-17)."""
+    """Close a case file, because the player on `seat` has made the arrest (KO-16).
+
+    All detectives with this case file need a new mission (KO-17).
+    """
     team, i = seats_holding_mission_card(state, colour), COLOURS.index(colour)
     return replace(
         state,
@@ -263,10 +266,10 @@ def close_case_file(state: State, seat: Seat, colour: Colour) -> State:
 
 
 def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
-    """End the game if all case files are closed (KO-18), or after a short game's arrest (KO-19).
+    """After an arrest, end a short game (KO-19), or a game with all case files closed (KO-18).
 
-    Return None if the game goes on without a race. `accused`: events that are announced only if a
-    race follows.
+    If several players have the most arrests, start a race. Return None if case files are still
+    open. `accused`: events that are announced only if a race follows.
     """
     if state.table.short:
         return end_game_with_winner(state, seat, "short", cues)
@@ -274,7 +277,7 @@ def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> R
 
 
 def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
-    """End the game: the player with the most arrests wins, or tied players start a race (KO-18).
+    """End the game, won by the player with the most arrests, or start a race after a tie (KO-18).
 
     The first tied player after the seat `last`, clockwise, begins the race (KO-20). `accused`:
     events that are announced only if a race follows.
@@ -295,9 +298,9 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 
 
 def on_parked_first(state: State, who: str) -> Result:
-    """End the race if `who` has both cars home (KO-18), else give the turn to a tied player.
+    """Apply the answer to the question which tied player has both cars home (KO-18).
 
-    This tied player is the next one clockwise.
+    The player `who` wins the race. If `who` is "nobody", give the turn to the next tied player.
     """
     if who != "nobody":
         return end_game_with_winner(state, state.table.players.index(who), "race", ())

@@ -95,7 +95,7 @@ def player_name(state: State, seat: Seat) -> str:
 
 
 def car_colour(state: State, seat: Seat) -> Colour:
-    """Return the colour of a seat's cars, which is also the colour of its warrant."""
+    """Return the colour of a seat's cars, which is also the colour of the seat's warrant."""
     return state.table.cars[seat]
 
 

@@ -43,7 +43,7 @@ from companion.games.kojak.rules.turns import (
 def on_trap(state: State) -> Result:
     """Draw a trap card after a roll that ended exactly on a trap space (KO-13).
 
-    With real cards, ask which card the player turned up.
+    In a game with real cards, ask which card the player turned up.
     """
     if not state.table.own:
         return draw_and_obey_trap_card(state)
@@ -166,7 +166,10 @@ def on_field(state: State, kind: str) -> Result:
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
-    """Apply the order of a trap card (KO-13, KO-14). A closed case file is not affected (KO-20)."""
+    """Apply the order of a trap card (KO-13, KO-14).
+
+    An order to the criminal of a closed case file has no effect (KO-20).
+    """
     if trap["kind"] == KOJAK:
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:

@@ -58,7 +58,7 @@ def place_of_crime(state: State, colour: Colour) -> str:
 def card_drawn_facts(state: State, pile: str, card: Any) -> Cues:
     """Return the event which reports that the active player draws `card` from `pile`.
 
-    With real cards, return ().
+    In a game with real cards, return ().
     """
     if state.table.own:
         return ()

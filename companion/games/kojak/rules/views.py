@@ -53,9 +53,9 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def phase(state: State) -> Phase:
-    """Return the game's phase, which is `opening`, `playing`, `race` or `over`.
+    """Return the game's phase: `opening`, `playing`, `race` or `over`.
 
-    The first turn ends the phase `opening`, and the phase `race` is the tie-break (KO-18).
+    The phase `opening` ends when the first turn begins. The phase `race` is the tie-break (KO-18).
     """
     if state.step in OPENING_STEPS:
         return "opening"

@@ -52,7 +52,11 @@ MAX_LARGE_ROWS: Final = 2
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Names of the questions that ask a player to roll a die."""
 DIE_SIDE, LARGE_DIE_SIDE = 23, 40
-"""Side length (pixels) of a drawn die: beside a list, and beside a few lines of text."""
+"""Side lengths (pixels) of a drawn die.
+
+- DIE_SIDE: beside a list.
+- LARGE_DIE_SIDE: beside a few lines of text.
+"""
 CIRCLE_RADIUS, CIRCLE_DISTANCE = 11, 32
 """Radius (pixels) of a small circle, and distance (pixels) between the left edges of two small
 circles.
@@ -83,7 +87,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in display rows 0 to 6: its sentence, and the circles after it."""
+    """Draw an earlier answer's sentence, and the circles after the answer, in rows 0 to 6."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -114,7 +118,10 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
 
 
 def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
-    """Draw four small circles in three rows from `row` on, with colours and detectives (KO-4)."""
+    """Draw four small circles side by side, with colours and detectives (KO-4).
+
+    `row`: the first of the three display rows that the circles fill.
+    """
     for i, colour in enumerate(board.COLOURS):
         x, y = CIRCLE_DISTANCE * i, 8 * row
         canvas.draw_text(row, x + 2 * CIRCLE_RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
@@ -399,8 +406,10 @@ QUARTER_POSITIONS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
 TAG_LETTERS: Final = 5
 """Maximum number of letters of a detective's name beside a circle."""
 POSTED_MARK, MAY_ARREST_MARK = "■", "!"
-"""Marks after the name of a detective whose warrant is posted, and of a detective who may arrest
-now.
+"""Marks after a detective's name.
+
+- POSTED_MARK: the detective's warrant is posted.
+- MAY_ARREST_MARK: the detective may arrest the criminal now.
 """
 
 

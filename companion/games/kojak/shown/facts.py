@@ -147,8 +147,9 @@ FILE_FIELDS: Final = {"colour": COLOUR_CHECK, "place": PLACE_CHECK}
 ARREST_FACTS: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
-"""Names of the events after which an announcement about a criminal or a warrant can be wrong
-(KO-15).
+"""Names of the events that can make an announcement about a criminal or a warrant wrong (KO-15).
+
+If one of these events happens, the box does not speak a waiting announcement.
 """
 WHOM_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")
 TRAP_CARD_CHECK: Final = either(

@@ -273,7 +273,7 @@ def halo_pixels(points: Points) -> Points:
 
 
 def cell_bar_pixels(x: int, y: int, width: int, height: int, every: int) -> Points:
-    """Return the pixels of a prison cell's vertical bars, and of a horizontal rail at their bottom.
+    """Return the pixels of a prison cell's vertical bars, and of a horizontal rail at the bottom.
 
     `every`: distance (pixels) between the left edges of two neighbouring bars.
     """

@@ -205,7 +205,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
 def case_file_name(words: Words, colour: str, view: View) -> str:
     """Return a case file's label with its colour and place, such as "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
-    if "places" not in view:  # without a view (an undone answer), omit the place
+    if "places" not in view:  # an undone answer has no view, so omit the place
         return capital
     place = words(f"kojak.place.{view['places'][colour]}")
     return words("kojak.file", colour=capital, place=place)

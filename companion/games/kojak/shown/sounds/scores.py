@@ -79,7 +79,7 @@ _CUES: Final = {
             *chord("brass", "E5 A5 C6 E6", 0.62, length=0.75, bright=2.2),
         ),
     ),
-    # A siren.
+    # A criminal reaches or leaves red: a siren.
     "alarm": Score(SoundRank.ALARM, 1.33, (hit(0.0, "siren", length=1.32),)),
     # Tie-break race: two drums get faster while a telephone rings.
     "race": Score(
