@@ -37,7 +37,7 @@ from companion.games.barney_miller.rules.board import (
 GANG_COUNT: Final = 5
 POSTER_COUNT: Final = 4
 MIN_TRACK_SPACES: Final = 7
-"""Minimum number of spaces of a track: one space more than a die has sides."""
+"""Minimum number of spaces of a track: one more than the highest roll of a die."""
 
 
 def _id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
@@ -104,7 +104,8 @@ EDITION = table(
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
     """Return the paths (keys and indices) of suspects in the edition's data, poster by poster.
 
-    `players`: the players on whose posters the suspects are; if empty, the suspects of all posters.
+    `players`: the players on whose posters the suspects are. If `players` is empty, include the
+    suspects of all posters.
     """
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in assign_detectives(players or printed, printed)]

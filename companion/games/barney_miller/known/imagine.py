@@ -142,10 +142,10 @@ def _seen(view: View, told: SeatMemory) -> Counter[int]:
 
 
 def _deals(facts: Sequence[Cue], view: View) -> int:
-    """Return the number of deals so far, as far as the player remembers the deals.
+    """Return the number of deals so far (BM-11).
 
-    If the player remembers no deal, return 1 while cards are set aside, and 2 after these cards are
-    dealt (BM-11).
+    If the player does not remember the latest deal, infer the number from the view: 0 before the
+    first round, 1 while cards are set aside, else 2.
     """
     for cue in reversed(facts):
         if cue.name == "dealt":
@@ -166,8 +166,8 @@ def estimate(state: State) -> tuple[float, ...] | None:
 def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -> Answer | None:
     """Return a quick answer of the active player in a simulated game.
 
-    If a win of the round gains a chip, play a card that makes ten. If there is no such card, or if
-    a win is useless, play a card after which the next player is unlikely to make ten.
+    If winning the round brings a chip, play a card that makes ten. If no card makes ten, or if
+    winning brings no chip, play a card after which the next player is unlikely to make ten.
     """
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
@@ -184,7 +184,10 @@ def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -
 
 
 def _gains(state: State, seat: Seat) -> bool:
-    """Return True if a win gives `seat` a chip, or takes none on Insufficient Evidence (BM-9)."""
+    """Return True if winning the round gives `seat` a chip (BM-9).
+
+    On the space Insufficient Evidence, return True if winning the round costs `seat` no chip.
+    """
     kind, gang = state.space or TrackSpace("")
     if kind in (GANG, WARRANT):
         return bool(uncaptured_suspects(state, seat, gang))

@@ -22,7 +22,7 @@ from companion.games.barney_miller.rules.state import State
 VALUE_ITERATION_SWEEPS: Final = 8
 """Number of passes in the computation of the win chances.
 
-With 25 passes, no chance would differ by more than 0.003 from the result.
+The results differ by at most 0.003 from the results of 25 passes.
 """
 CHANCE_STEPS: Final = 8
 """Number of steps between the chances 0 and 1.
@@ -30,9 +30,10 @@ CHANCE_STEPS: Final = 8
 Chances are rounded to these steps, so that game states with similar chances share a cached result.
 """
 GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
-"""Assumed chance that the winner of a round gains a chip, and assumed chance of losing a chip.
+"""Assumed chances, used if the box does not know the track.
 
-These chances are used if the box does not know the track.
+- GAIN_CHANCE: the chance that the winner of a round gains a chip.
+- LOSS_CHANCE: the chance that the winner of a round loses a chip.
 """
 
 
@@ -129,9 +130,11 @@ def _chances(state: State, seat: Seat) -> RoundWinnerChipChances:
 
 
 def _kinds(table: TableSetup, wanted: frozenset[str]) -> dict[str, float]:
-    """Return the fractions of the track's spaces that are sure gains, gains by gang, and losses.
+    """Return the fractions of the track's spaces that belong to three kinds.
 
-    A space of a gang in `wanted` is a gain by gang.
+    - "sure": spaces where the winner of a round surely gains a chip.
+    - "gang": spaces of a gang in `wanted`.
+    - "loses": spaces where the winner of a round loses a chip.
     """
     track: tuple[TrackSpace, ...] = table.track or ()
     counts = {"sure": 0, "gang": 0, "loses": 0}

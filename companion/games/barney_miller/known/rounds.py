@@ -1,7 +1,7 @@
 """Solver for a round of Barney Miller in which the box knows all (simulated) hands.
 
-With two players, both players see all hands and play their best card. With three or four players,
-the other players follow a rule that uses only the knowledge of real players.
+With two players, the solver assumes that both players see both hands and play their best card. With
+three or four players, each simulated player follows a rule, and sees only the player's own hand.
 """
 
 from __future__ import annotations
@@ -32,18 +32,21 @@ from companion.games.barney_miller.rules.state import (
 )
 
 POINT_WORTH: Final = 0.015
-"""Addition to the rating of a card for each point of its value, in a game with two players.
+"""Addition to a card's rating for each point of the card's value, in a game with two players.
 
 High cards get better ratings, because a player who plays high cards keeps the low cards.
 """
 POINT_WORTH_OF_MANY: Final = 0.004
-"""Addition to the rating of a card for each point of its value, with three or four players."""
+"""Addition to a card's rating for each point of the card's value, with three or four players."""
 CARD_POINT_WORTH: Final = 0.03
-"""Addition to the rating of a card for each point of its value, when a simulated player chooses a
-card.
+"""Addition to a card's rating for each point of the card's value.
+
+A simulated player uses this rating to choose a card.
 """
 MIN_GAIN: Final = 0.001
-"""Minimum rise of a player's chance of winning the game, for which the player tries to win a round.
+"""Minimum rise of a player's chance of winning the game.
+
+If winning the round raises the chance by less, a simulated player does not try to win the round.
 """
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"

@@ -281,7 +281,7 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove the player `who`, with hand and poster.
+    """Remove the player `who` and the player's hand and poster.
 
     If one player remains, this player wins (BM-15).
     """

@@ -80,7 +80,7 @@ def _play_card(state: State) -> Choose:
 
 
 def _ten_maker(state: State) -> int | None:
-    """Return the value of the card that makes ten, or None if no such card is unseen (BM-7)."""
+    """Return the value of the card that makes ten, or None if all such cards were seen (BM-7)."""
     card = TARGET_TOTAL - state.total
     return card if state.unseen[card] > 0 else None
 
@@ -104,7 +104,7 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _zero(state: State) -> Choose:
     """Ask the active player for a 0 at a total of ten, even if the hand has no 0 (BM-8).
 
-    With real cards, the answers' weights decide at which answer the cursor starts.
+    In a game with real cards, the answers' weights decide at which answer the cursor starts.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
     facts = _before(state)

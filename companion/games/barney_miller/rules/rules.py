@@ -85,8 +85,8 @@ def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
 def _dealt(state: State, how: str) -> Cue:
     """Return the event that announces a deal.
 
-    `how`: the kind of deal. With "first" and "half", each player gets two hands. With "again" and
-    "rest", each player gets one hand.
+    `how`: the kind of deal. "first" or "half": each player gets two hands. "again" or "rest": each
+    player gets one hand.
     """
     facts = {
         "how": how,
@@ -118,8 +118,9 @@ def ask_for_next_card(state: State, cues: Cues) -> tuple[State, Cues]:
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
     """Deal cards after all hands are played, without changing the total (BM-11).
 
-    Two players first get the cards that were set aside. With the option `deals_on`, cards that were
-    set aside are dealt as long as they suffice. In all other cases, shuffle and deal all 56 cards.
+    In a game of two players, the first such deal uses the cards that were set aside. If the option
+    `deals_on` is chosen and enough cards are set aside, deal these cards. In all other cases,
+    shuffle and deal all 56 cards.
     """
     n = len(seats_of_remaining_players(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
@@ -315,8 +316,8 @@ def subtract_seen_cards(unseen: tuple[int, ...], value: int, cards: int = 1) -> 
 def surplus_card_warning(state: State, seat: Seat, value: int) -> Cue:
     """Return the warning that players entered more cards of `value` than exist (BM-11).
 
-    The warning means that players entered one of the cards wrongly. Callers give this warning once
-    for each value, until all 56 cards are shuffled again.
+    The warning means that players entered one of the cards wrongly. Between two shuffles of all 56
+    cards, callers give this warning at most once for each value.
     """
     count = CARD_COUNTS[value]
     facts = {"who": player_name(state, seat), "value": value, "n": count + 1, "count": count}
@@ -329,10 +330,11 @@ def _without(hand: Hand, value: int) -> Hand:
 
 
 def ask_for_zero_at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player for a 0 at a total of ten (BM-8), as long as a 0 is unseen.
+    """Ask the next player for a 0 at a total of ten (BM-8), or end the round.
 
-    A player without a 0 is also asked, so that the question does not reveal a hand. With real
-    cards, every player with a card is asked, because an entered 0 can be wrong (BM-11).
+    In a game with virtual cards, end the round if all zeros were seen. Otherwise, also ask a player
+    without a 0, so that the question does not reveal a hand. In a game with real cards, ask every
+    player with a card, because an entered 0 can be wrong (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
     return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)

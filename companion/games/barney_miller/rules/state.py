@@ -41,7 +41,7 @@ class State:
 
     - `step`: name of the current question.
     - `hands`: for each seat, its hand.
-    - `seconds`: for each seat, its second hand, until the player picks it up.
+    - `seconds`: for each seat, its second hand, until the player picks up this hand.
     - `captured`: for each seat, the ids of the suspects whom its player has captured.
     - `reserve`: for each seat, its number of reserve chips.
     - `aside`: the cards that were set aside.
@@ -54,7 +54,7 @@ class State:
     - `pawn`: the index of the pawn's space, or None on an unknown track.
     - `turn`: the active player's seat.
     - `champion`: the winner's seat after the end of the game, else None.
-    - `space`: the pawn's space (its kind and gang), or None if the box does not know it.
+    - `space`: the kind and the gang of the pawn's space, or None if the space is unknown.
     - `said`: the parts of the board that players have entered (BM-14).
     - `stopped`: names of the questions that a correction interrupted, while the box asks for a part
       of the board (BM-13). The first interrupted question comes first.

@@ -68,7 +68,7 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """Return the private events that show each player's virtual hand to this player (BM-3)."""
+    """Return the private events that show each player that player's own virtual hand (BM-3)."""
     return tuple(
         [
             cue

@@ -70,7 +70,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in rows 0 to 6; after a played card, draw the new total."""
+    """Draw an earlier answer in display rows 0 to 6; for a played card, draw the new total."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
         plain.draw_past_answer(canvas, snapshot, who, text, words)

@@ -54,7 +54,7 @@ def _desks(cue: Cue) -> str:
 def _card_played(cue: Cue) -> str:
     """Return the sentence variant for a played card (BM-7), such as `forced` or `own.ten`.
 
-    If the card ends the round, the sentence omits the total, because a later event announces it.
+    If the card ends the round, the sentence omits the total. A later event announces the total.
     """
     card = cue.facts
     value, total = card["value"], card["total"]

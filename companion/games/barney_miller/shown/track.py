@@ -20,9 +20,9 @@ WIDTH: Final = 128
 SPACE_SIDE: Final = 7
 """Width and height (pixels) of a space of the track."""
 TOP, BOTTOM = 8, 41
-"""Top edge (pixels) of the track's upper row of spaces, and top edge of its lower row."""
+"""Top edges (pixels) of two rows of spaces: the track's upper row (TOP), and lower row (BOTTOM)."""
 SIDE_SPACES: Final = 2
-"""Number of spaces in the middle of the ring: one to the left and one to the right of the name."""
+"""Number of spaces between the track's upper and lower row: one at the left, one at the right."""
 MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))
 """Maximum number of spaces of a track that fits into the frame."""
 BLANK_ROW: Final = (".......",)

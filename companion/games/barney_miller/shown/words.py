@@ -193,7 +193,7 @@ def suspect_name(words: Words, ident: str, view: View) -> str:
     hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
     printed = map(parse_poster_suspects, words.edition["poster"])
     poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
-    # without a view (an undone answer), read the gang from the suspect's id
+    # an undone answer has no view, so read the gang from the suspect's id
     if poster is None:
         return gang_name(words, _printed_gang(ident))
     gang = dict(poster)[ident]
