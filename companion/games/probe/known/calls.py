@@ -13,7 +13,7 @@ from companion.games.probe.known.lexicon import RackKnowledge, list_weighted_fit
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
 
 CANDIDATES: Final = 12
-"""Maximum number of words that fit the rack, for which the computer player guesses a word."""
+"""The computer player guesses a word only if at most this many words fit the rack."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
 """Minimum probabilities with which the computer player guesses a word.
 

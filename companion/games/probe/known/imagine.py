@@ -102,7 +102,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 def _imagined(seen: RackKnowledge, word: str, rng: Random) -> Rack:
     """Return a rack with `word` if `word` fits the open letters, else with a random word.
 
-    `word`: the word that the player has put on the rack, as the computer player remembers it.
+    `word`: the word that the computer player remembers as the word on this rack.
     """
     text = word
     if not is_word_possible_on_rack(seen._replace(refused=""), word):

@@ -99,15 +99,15 @@ class Rack(NamedTuple):
 class TableSetup:
     """Setup of a game, which never changes: players, racks, cards and options.
 
-    - `racks`: the name of each rack: the owner's name, with two players also the rack's side.
+    - `racks`: the name of each rack: the owner's name, in a game of two also the rack's side.
     - `held`: for each seat, the indices of the seat's racks.
     - `cards`, `counts`: the different cards, and how often each card is in the deck.
     - `secret` is True if the box knows the words.
     - `own` is True if the players use a real deck.
     - `remember` is True if the box lists the requested letters (PR-4).
     - `first`: the seat of the first player.
-    - `opens`: how a place is chosen if several places have the requested letter (PR-3). With
-      "owner", the word's owner chooses. With "cheapest" or "chance", the box chooses.
+    - `opens`: how a place is chosen if several places have the requested letter (PR-3). "owner":
+      the word's owner chooses. "cheapest" or "chance": the box chooses.
     """
 
     players: tuple[str, ...]

@@ -89,9 +89,9 @@ def out_of_turn_questions(state: State) -> tuple[Question, ...]:
 def _interrupt(table: TableSetup, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
     """Return the form in which a player guesses a whole word (PR-15, PR-16).
 
-    The form asks for the guessing player, the word's owner, and the rack. With secret words, the
-    form asks for the word that the player guesses. With real racks, the form asks whether the guess
-    was right.
+    The form asks for the guessing player, the word's owner, and the rack. In a game with secret
+    words, the form asks for the word that the player guesses. In a game with real racks, the form
+    asks whether the guess was right.
     """
     asks = partial(_interruption, table, racks, players)
     return Form("interrupt", None, asks, partial(_too_few, table, racks))
@@ -201,8 +201,8 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
 def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
     """Continue the turn that a guess or a leaving player interrupted (PR-15, PR-18).
 
-    Cancel the open question if it no longer makes sense, for example if the asked player has no
-    covered places. A multiplier stays in force.
+    If the interrupted question no longer makes sense (for example, the asked player has no covered
+    places any more), cancel the question. A multiplier stays in force.
     """
     if state.step == "ask_whom":
         return ask_for_opponent(state, cues)
@@ -290,7 +290,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _turns_left(state: State, seat: int) -> int | None:
-    """Return how many turns are left in the last rounds without the leaving player (PR-18)."""
+    """Return how many turns are left in the last rounds after a player has left (PR-18)."""
     if state.last is None:
         return None
     turn = state.turn if state.counts else next_remaining_seat(state, state.turn)

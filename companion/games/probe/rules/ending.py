@@ -72,7 +72,7 @@ def score_last_hidden_word(
 
 
 def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
-    """Turn up all flaps and end the game, won by the highest total (PR-14, PR-18).
+    """Turn up all flaps and end the game. The highest total wins (PR-14, PR-18).
 
     `clause`: the number of the rule by which the game ends, such as "PR-14".
     """

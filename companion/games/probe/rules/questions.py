@@ -125,8 +125,8 @@ def _letter(who: str, asked: str) -> Choose:
 def _answer(who: str, letter: str | None) -> Choose:
     """Ask the opponent whether the requested letter is in the word.
 
-    If the active player has not entered the letter, the answers include "a dot was requested, and
-    no dot is there" (PR-10).
+    If the active player has not entered the request, the request can be for a letter or for a dot.
+    In this case, the answers include NO_DOT_SAID: a dot was requested, and no dot is there (PR-10).
     """
     if letter is not None:
         return Choose("answer", who, (YES, NO), (1, 1))
@@ -162,7 +162,7 @@ def _uncover_which(state: State) -> Choose:
     """Ask a rack's owner which place to uncover (PR-3, PR-16).
 
     If the owner must uncover a dot of the owner's word, also offer the answer that there is no dot
-    (PR-5). With secret words, only the owner sees the question, and its answers are only places
+    (PR-5). In a game with secret words, show the question only to the owner, and offer only places
     with the right letter.
     """
     table, there = state.table, candidate_places_to_uncover(state)

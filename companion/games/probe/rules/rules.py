@@ -149,8 +149,8 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 def on_card(state: State, value: str) -> tuple[State, Cues]:
     """Apply a card that was drawn from a real deck (PR-3, PR-5).
 
-    The count of the card's name states how many cards of this name are not drawn yet. The card is
-    accepted even if the count is already 0.
+    Reduce the number of cards with this name that are not drawn yet. Accept the card even if this
+    number is already 0.
     """
     if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
@@ -197,8 +197,9 @@ def _drawn(state: State, card: ActivityCard, cues: Cues) -> tuple[State, Cues]:
 def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask a rack's owner which place to uncover, or uncover the only possible place (PR-3).
 
-    With secret words, always ask the owner after a "yes" and for an own dot. A missing question
-    would reveal to the other players that only one place has the letter.
+    In a game with secret words, always ask an owner who has answered "yes", or who must uncover a
+    dot of the owner's word. A missing question would reveal that only one place has the letter or a
+    dot.
     """
     if has_no_place_to_uncover(state):
         return ask_for_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
@@ -280,7 +281,8 @@ def _asking(state: State) -> Step:
 def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
     """Apply the active player's request for a letter or a dot (PR-3).
 
-    With secret words, the box answers at once. With real racks, ask the opponent for the answer.
+    In a game with secret words, the box answers at once. In a game with real racks, ask the
+    opponent for the answer.
     """
     whom, asked = state.whom or 0, state.asked
     if state.table.remember and letter not in asked[whom]:
@@ -344,7 +346,10 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
-    """Uncover the place that the owner chose (PR-3, PR-5), or go on if there is no dot (PR-5)."""
+    """Uncover the place that the owner chose (PR-3, PR-5).
+
+    If the owner answered that there is no dot, continue the turn (PR-5).
+    """
     if value == NO_DOT_ANSWER:
         return ask_for_opponent(
             state, (fact_that_may_reveal_word(state, "card_idle", _of_card(state), "PR-5"),)
@@ -358,8 +363,8 @@ def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
 def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cues]:
     """Uncover a place, and score its value for the active player (PR-7, PR-9).
 
-    An own dot scores nothing (PR-8). If a "yes" uncovered a word's last place, the active player
-    scores 50 more (PR-7).
+    A player who uncovers a dot of the player's own word scores nothing (PR-8).
+    If a "yes" uncovered a word's last place, the active player scores 50 more (PR-7).
     """
     hit, free = state.because == "hit", state.because == "own_dot"
     points = 0 if free else total_place_value((place,)) * state.times

@@ -42,7 +42,13 @@ Step: TypeAlias = Literal[
 CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELT})
 """Reasons for points that are not part of the current turn's points."""
 UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
-"""Reason for uncovering a place: "yes" to a letter (PR-7), a card (PR-9), or an own dot (PR-8)."""
+"""Reason for uncovering a place.
+
+- "hit": an opponent answered "yes" to a request for a letter or a dot (PR-7).
+- "forced": an activity card forces an opponent to uncover a place (PR-9).
+- "own_dot": the active player must uncover a dot of the player's own word (PR-8).
+- "": no place must be uncovered.
+"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ class State:
     - `times`: the multiplier for the points of the next requested letter.
     - `whom`: the seat of the opponent whom the active player asks, or None.
     - `letter`: the letter that the active player requested, or None.
-    - `within`: the indices of the racks on one of which a place must be uncovered.
+    - `within`: the indices of racks; a place on one of these racks must be uncovered.
     - `because`: the reason for uncovering a place, or "".
     - `gained`: the points of the active player in the current turn.
     - `last`: the number of turns left in the last rounds (PR-13), or None before the last rounds.
@@ -113,8 +119,8 @@ def next_remaining_seat(state: State, seat: Seat) -> Seat:
 def rack_of_neighbour(state: State, seat: Seat, kind: str) -> int:
     """Return the index of the rack to the left or right of `seat` (PR-5).
 
-    `kind`: the kind of the activity card, which names the left or the right. With two players,
-    return the opponent's left or right rack (PR-16).
+    `kind`: the kind of the activity card, which names the left or the right. In a game of two
+    players, return the opponent's left or right rack (PR-16).
     """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
@@ -177,7 +183,8 @@ def has_covered_letter(state: State, seat: Seat, letter: str) -> bool:
 def candidate_places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
     """Return (rack, place) for each place that the current question allows a player to uncover.
 
-    With real racks, the box does not know the letters, so all covered places are possible.
+    In a game with real racks, the box does not know the letters, so all covered places are
+    possible.
     """
     racks = state.racks
     there = [(rack, place) for rack in state.within for place in racks[rack].covered]
@@ -190,8 +197,8 @@ def candidate_places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
 def has_no_place_to_uncover(state: State) -> bool:
     """Return True if no place can be uncovered now.
 
-    For an own dot, return True only if the player has no covered place, because the result must not
-    reveal letters.
+    If the active player must uncover a dot of the player's own word, return True only if the player
+    has no covered place. The result must not reveal whether the word has a dot.
     """
     if state.because != "own_dot":
         return not candidate_places_to_uncover(state)
@@ -225,7 +232,7 @@ def letter_on_rack(state: State, rack: int, place: Place) -> str | None:
 def fact_that_may_reveal_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
     """Return the event with the name `cue`.
 
-    With secret words, mark the event as revealing part of a word.
+    In a game with secret words, mark the event as revealing part of a word.
     """
     return Cue(cue, facts, clause, reveals=state.table.secret)
 

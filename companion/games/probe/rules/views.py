@@ -87,7 +87,7 @@ def _words(state: State, seat: Seat) -> dict[str, str]:
 
 
 def secrets(state: State) -> Cues:
-    """Return the private events that show each player's own words to this player (PR-1)."""
+    """Return the private events that show each player that player's own words (PR-1)."""
     if not state.table.secret:
         return ()
     return tuple(

@@ -30,7 +30,11 @@ from companion.say.words import MAX_NAME_LETTERS, Words
 WHEEL_QUESTIONS: Final = frozenset({"answer", "uncover", "right"})
 """Names of the questions that show only the selected answer, in row 6 below the racks."""
 FRAME_WIDTH, LARGE_LETTER_X = 128, 92
-"""Width (pixels) of a frame, and left edge (pixels) of a large letter at the frame's right edge."""
+"""Positions in a frame (pixels).
+
+- FRAME_WIDTH: the width of the frame.
+- LARGE_LETTER_X: the left edge of the large letter at the right side of the frame.
+"""
 MAX_REASONS: Final = 6
 """Maximum number of reasons for points on one page of the standings."""
 CELL_WIDTH: Final = 32
@@ -289,7 +293,7 @@ def draw_places_in_rows(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret words, or a secret question about them, in display rows 1 to 6."""
+    """Draw a player's secret words, or a question about these words, in display rows 1 to 6."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
@@ -399,7 +403,10 @@ def _ahead(view: View, words: Words) -> str:
 
 
 def player_points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
-    """Return a player's points by reason (PR-6), with JOINED_REASONS added up under one reason."""
+    """Return a player's points by reason (PR-6).
+
+    If reasons belong to one group of JOINED_REASONS, their points are added up.
+    """
     totals: dict[str, int] = {}
     for why, points in view["items"][who].items():
         name = JOINED_REASONS.get(why, why)
@@ -444,7 +451,7 @@ PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), d
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in display rows 0 to 6: its sentence, and the racks after it."""
+    """Draw an earlier answer's sentence, and the racks after the answer, in display rows 0 to 6."""
     canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     draw_all_racks(canvas, snapshot.view, words, 1, who)
     canvas.draw_text_above_legend(text)

@@ -45,7 +45,7 @@ def _asked(cue: Cue) -> str:
 def _kind(cue: Cue) -> str:
     """Return the sentence variant for an activity card, such as `left_uncovers.two` (PR-5).
 
-    With two players, *left* and *right* on the card mean racks of the opponent (PR-16).
+    In a game of two players, *left* and *right* on the card mean racks of the opponent (PR-16).
     """
     kind, rack = cue.facts["card"]["kind"], cue.facts["rack"]
     return f"{kind}.two" if rack is not None and ":" in rack else str(kind)

@@ -14,11 +14,13 @@ from companion.say.words import Words
 
 POINTS: Final = "points"
 LARGE_LETTERS, BESIDE_CLAUSE_LETTERS = 16, 15
-"""Maximum number of large letters in a row, and of small letters in a row with a clause at its
-right.
+"""Maximum numbers of letters in a display row.
+
+- LARGE_LETTERS: large letters.
+- BESIDE_CLAUSE_LETTERS: small letters, if a clause's number is at the right of the row.
 """
 DOT_SIGN: Final = "●"
-"""Sign for a dot on the display, which is large enough to be seen from across a table."""
+"""Large sign for a dot on the display; players can see this sign from across a table."""
 
 
 def clauses_explaining_answer(
@@ -140,13 +142,13 @@ def _signed(words: Words, n: int, *, plus: bool = False) -> str:
 
 
 def rack_name(words: Words, rack: str) -> str:
-    """Return a rack's name: its owner's name, and with two players also its side (PR-16)."""
+    """Return a rack's name: the owner's name; in a game of two, also the rack's side (PR-16)."""
     who, _, side = rack.partition(":")
     return words(f"probe.rack.{side}", who=who) if side else who
 
 
 def place_name(words: Words, rack: str, place: int) -> str:
-    """Return a place's name: its number, and with two players also the side of its rack (PR-16)."""
+    """Return a place's name: the number; in a game of two, also the side of the rack (PR-16)."""
     side = rack.partition(":")[2]
     return words(f"probe.place.{side}", n=place) if side else str(place)
 

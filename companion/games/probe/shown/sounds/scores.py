@@ -79,7 +79,8 @@ _CUES: Final = {
             hit(0.78, "key"),
         ),
     ),
-    # A guess: a hand strikes the table; a bell rings (right) or keys jam (wrong).
+    # A guess of a word: a hand strikes the table.
+    # Then a bell rings (right guess), or the keys of the typewriter jam (wrong guess).
     "interruption_right": Score(
         _VERDICT,
         0.85,
