@@ -30,10 +30,10 @@ MISTAKE_PROBABILITY: Final = 0.1
 class ArrestCardBeliefs:
     """Likelihoods of the possible places of each player's Arrest card, computed from public events.
 
-    - `laid`: for each space with a placed card, the likelihood that this card is its player's
-      Arrest card.
-    - `pile`: for each seat, the likelihood that any one card in the seat's pile is the seat's
-      Arrest card.
+    - `laid`: for each space with a placed card, the likelihood that this card is the Arrest card of
+      the player who placed the card.
+    - `pile`: for each seat, the likelihood that any particular card in the seat's pile is the
+      seat's Arrest card.
 
     Compare only likelihoods of the same seat, because each seat's likelihoods have their own scale.
     """
@@ -85,9 +85,9 @@ class ArrestCardBeliefs:
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
     def _take_back(self, seat: Seat, space: Space) -> None:
-        """Move a card from a space back to the owner's pile, which is then shuffled.
+        """Update the likelihoods after a card returns from a space to the owner's pile.
 
-        After the shuffle, all cards of the pile have the same likelihood.
+        The owner shuffles the pile, so all cards of the pile get the same likelihood.
         """
         cards, likely = self._cards[seat], self.laid.pop(space, 1.0)
         self.pile[seat] = (self.pile[seat] * cards + likely) / (cards + 1)

@@ -111,7 +111,7 @@ def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     for i, expected in zip(places, SPACE_NUMBERS, strict=False):
         if path[i] != expected:
             yield where.at(i).bad_value(path[i], quote_value(expected))
-            break  # report only the first wrong number, because it shifts all later numbers
+            break  # report only the first wrong number: this mistake shifts all later numbers
 
 
 def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
@@ -212,7 +212,7 @@ def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place,
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     """Ask for the effect of a corner or of the Hideout (BA-19).
 
-    The answers "to:SPACE" omit each SPACE that itself sends Baretta to another space.
+    Offer the answer "to:SPACE" only for a SPACE that does not send Baretta to another space.
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}

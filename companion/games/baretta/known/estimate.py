@@ -12,10 +12,11 @@ from companion.games.baretta.rules.state import State, arrest_card_of_player, ca
 ARREST_ON_BOARD_FACTOR: Final = 8.0
 """Factor for the rough win chance of a player whose Arrest card is on the board."""
 
-# The strengths below were fitted to games of two to four simulated players. `fitted_win_chances`
-# adds up a player's strength s. The player's chance of winning is proportional to exp(s).
+# The strengths in this module were fitted to games of two to four simulated players. The function
+# `fitted_win_chances` adds up a player's strength s. The player's chance of winning is proportional
+# to exp(s).
 STRENGTH_ON_BOARD: Final = 1.7
-"""Strength of a player whose Arrest card is on the board, without the additions below."""
+"""Strength of a player whose Arrest card is on the board, before other numbers are added."""
 STRENGTH_WITHOUT_MARKER: Final = 0.63
 """Addition to a player's strength if the player's Arrest card has no marker.
 
@@ -47,9 +48,9 @@ STRENGTH_PER_LAID_SHARE: Final = -2.65
 The addition is multiplied by the fraction of the other players whose Arrest card is on the board.
 """
 CHANCE_OF_SHOWN_ARREST: Final = 0.4
-"""Replacement for the chance that a player's Arrest card is on top of the pile.
+"""Number that replaces the chance that a player's Arrest card is on top of the pile.
 
-The replacement is used if a Wounded card has turned up this Arrest card.
+If a Wounded card has turned up this Arrest card, the estimate uses this number.
 """
 FACTOR_OF_SHOWN_CARD: Final = 0.3
 """Factor for the chance that a player's Arrest card is on top of the pile.

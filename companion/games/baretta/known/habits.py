@@ -18,7 +18,7 @@ from companion.games.baretta.rules.state import (
 
 
 def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return the active player's quick answer in a simulated game, or None if there is none."""
+    """Return the active player's quick answer in a simulated game, or None for other questions."""
     arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
@@ -61,8 +61,9 @@ def worth_of_destination(
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
     """Return the marked card that the active player takes back, or "pass".
 
-    The first choice is another player's card, the second choice "pass". The last choice is a card
-    with the active player's marker that is not this player's Arrest card.
+    Prefer another player's card that can be an Arrest card. If no other player has such a card,
+    choose "pass". If "pass" is not allowed, choose a marked card that is not the active player's
+    Arrest card.
     """
     arrest_space = _own_arrest(state)
     marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
@@ -72,9 +73,9 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 
 
 def _own_arrest(state: State) -> Space | None:
-    """Return the space of the Arrest card that the active player placed on the board.
+    """Return the space of the active player's Arrest card.
 
-    Return None if this player has placed no Arrest card of the player's own.
+    Return None if the active player has not placed this card on the board.
     """
     arrest = arrest_card_of_player(state, state.turn)
     for space, spot in enumerate(state.spots):

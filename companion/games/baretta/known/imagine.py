@@ -281,7 +281,7 @@ class _Cards:
         self.players = state.table.players
 
     def place_hidden_arrest_cards_randomly(self) -> None:
-        """Put each hidden Arrest card at random into one of the places where it can be (BA-3).
+        """Put each hidden Arrest card at random into one of the card's possible places (BA-3).
 
         The likelihoods in `beliefs` are the weights of the random choice.
         """
@@ -304,7 +304,7 @@ class _Cards:
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
     def deal_remaining_hidden_cards(self) -> State:
-        """Return the game state after dealing all hidden cards except Arrest cards at random."""
+        """Deal all hidden cards except Arrest cards at random, and return the game state."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
         left -= Counter(spot.card for spot in self.spots if spot and spot.card)

@@ -29,8 +29,10 @@ DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
-"""Values of the edition's key `counts` (BA-2): the numbers of cards are only assumed, or a person
-has counted the printed cards.
+"""Values of the edition's key `counts` (BA-2).
+
+- ASSUMED_COUNTS: the edition's numbers of cards are only assumed.
+- PRINTED_COUNTS: a person has counted the printed cards.
 """
 MAX_STEPS: Final = 12
 """Maximum number of spaces of one move (a roll of two sixes)."""
@@ -54,7 +56,7 @@ UNKNOWN: Final = "unknown"
 class CardOnBoard(NamedTuple):
     """A card that is on a card space.
 
-    - `card`: the card's name, or None if the box does not know it.
+    - `card`: the card's name, or None if the box does not know the card.
     - `by`: the seat that placed the card, or None for a card that was dealt before the game.
     - `marked` is True if a marker of the seat `by` is on the card.
     - `up` is True if the card is face up.
@@ -95,7 +97,7 @@ class BoardSpaces:
         return sorted(spaces, key=self.turn.__getitem__)
 
     def kind_of_space(self, space: Space) -> str:
-        """Return the kind of a space, which is `outside`, `corner`, `hideout` or `shortcut`."""
+        """Return the kind of a space: `outside`, `corner`, `hideout` or `shortcut`."""
         if space < CARD_SPACES:
             return "outside"
         if space < HIDEOUT:
@@ -212,7 +214,7 @@ def neighbours_by_space(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Li
 def spaces_reachable_in_steps(links: Links, start: Space, n: int) -> tuple[Space, ...]:
     """Return the spaces where a move of exactly `n` steps from `start` can end (BA-6).
 
-    During the move, Baretta never steps back to the space of the previous step.
+    A step never leads back to the space where the previous step began.
     """
     walks = {(start, start)}  # pairs: the space before the latest step, and the space after it
     for _ in range(n):
@@ -246,8 +248,8 @@ def drawn_space_positions(
 ) -> dict[str, tuple[float, float]]:
     """Return a table from each space's id to its position (column, row) in drawings.
 
-    The path is a square, clockwise from the top left corner. The spaces on one side of the square
-    have equal distances. A shortcut is a straight line between its two ends. A shortcut to the
+    The path is a square, clockwise from the top left corner. On each side of the square, the spaces
+    are at equal distances. A shortcut is a straight line between its two ends. A shortcut to the
     Hideout is vertical or horizontal if the shortcut starts near the middle of a side.
     """
     starts = [i for i, ident in enumerate(path) if ident in set(corners)]

@@ -58,9 +58,9 @@ def place_top_card_face_down(
 
 
 def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:
-    """Return the private events for the players who placed the card on `space`, or looked at it.
+    """Return the private events for the players who placed or looked at the card on `space`.
 
-    With real cards, return (), because the box does not know the cards (BA-8, BA-10).
+    In a game with real cards, return (), because the box does not know the cards (BA-8, BA-10).
     """
     if state.table.own:
         return ()
@@ -84,9 +84,9 @@ def turned_card_fact(event: str, state: State, card: str) -> Cue:
 
 
 def marker_returned_fact(state: State) -> Cues:
-    """Return the event which reports that the marker under Baretta returns to its player (BA-15).
+    """Return the event which reports that a card's marker returns to its player (BA-15).
 
-    Return () if the card under Baretta has no marker.
+    The card is the card under Baretta. Return () if this card has no marker.
     """
     spot = card_on_space(state, state.at)
     if not spot.marked:

@@ -47,7 +47,7 @@ OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
 
 
 def clause_of_current_space(state: State) -> str:
-    """Return the clause about Baretta's space, which is BA-11 for the Hideout, else BA-10."""
+    """Return the clause about Baretta's space: BA-11 for the Hideout, else BA-10."""
     return "BA-11" if state.at == HIDEOUT else "BA-10"
 
 
@@ -115,7 +115,7 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """Put the marked card that the active player chose into its owner's pile (BA-10 to BA-12)."""
+    """Put the marked card that the active player chose back into a pile (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return return_card_to_pile(state, number_of_space(state, space_id), ())
@@ -168,7 +168,7 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
-    """Show a face-down card to the active player; the other players see only its space (BA-10)."""
+    """Show a face-down card to the active player; show only the space to the others (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
@@ -210,7 +210,7 @@ def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
-    """Swap two cards, each with its marker; neither card is turned over (BA-10)."""
+    """Swap two cards and their markers; neither card is turned over (BA-10)."""
     assert state.swapping is not None
     first, other = state.swapping, number_of_space(state, space_id)
     spots = replace_tuple_item(

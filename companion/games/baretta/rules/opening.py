@@ -90,7 +90,7 @@ def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Put the 44 cards into a shuffled order, and deal them (BA-3).
+    """Put the 44 cards into a shuffled order, and deal the cards (BA-3).
 
     `order`: for each position in the deck, an index into the unshuffled deck.
     """
@@ -137,7 +137,7 @@ def _dealt(state: State) -> Cue:
 
 
 def count_cards_to_shuffle(state: State, seat: Seat) -> int:
-    """Return the number of cards in a pile, without a card turned up by a Wounded card (BA-17)."""
+    """Return the number of face-down cards in a pile (a Wounded card can turn up a card, BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 
 

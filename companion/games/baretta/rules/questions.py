@@ -47,10 +47,10 @@ With this answer, the players do not have to name the card.
 """
 
 EDITION_CARD_WEIGHT: Final = 20
-"""Weight of each card of the edition, as an answer to the question which real card came up.
+"""Weight of an answer that names a card of the edition, when the box asks for a real card's name.
 
-The answer UNLISTED_CARD has the weight 1. If the edition has several copies of a card, the weight
-is multiplied by the number of copies.
+If the edition has several copies of the card, the weight is multiplied by the number of copies. The
+answer UNLISTED_CARD has the weight 1.
 """
 UNLISTED_CARD: Final = "another"
 """Answer that a real card is not in the edition (BA-2)."""
@@ -94,7 +94,7 @@ def ask(state: State) -> Prompt | None:
 def _corner_does(state: State) -> Choose:
     """Ask the active player for the printed effect of Baretta's corner or the Hideout (BA-19).
 
-    The answers "to:SPACE" omit each SPACE that itself sends Baretta to another space.
+    Offer the answer "to:SPACE" only for a SPACE that does not send Baretta to another space.
     """
     board = state.table.board
     here, leads = (
@@ -153,7 +153,7 @@ def _move_to(state: State) -> Choose:
     """Ask the active player to choose one of the spaces where a move can end (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    # do not call `_offer` here: this question is frequent, and the call would take 20 % longer
+    # this question is frequent, and a call of `_offer` would make this function 20 % slower
     board = state.table.board
     ends = board.sort_around_board(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])

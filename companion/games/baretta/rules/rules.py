@@ -70,8 +70,7 @@ GUESS_MOVE: Final = "guess"
 MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS_MOVE: "BA-13"}
 """Table from the cause of a move to the clause about the move.
 
-The table contains rolls and guesses with a Hunch. Moves by cards have clause BA-12. Moves by
-corners have the clause of the corner.
+Two causes are not in the table: a card (clause BA-12) and a corner (the clause of the corner).
 """
 
 
@@ -160,7 +159,7 @@ def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cu
 def on_card(state: State, card: str) -> tuple[State, Cues]:
     """Apply the real card that a player entered (BA-2).
 
-    Warn the players if they have entered more cards of this name than exist.
+    If players have entered more cards of this name than exist, warn the players.
     """
     if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
@@ -218,7 +217,10 @@ def _is_harmless(state: State, spot: CardOnBoard) -> bool:
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game if `card` is an Arrest card, else announce that it is no Arrest card (BA-14)."""
+    """End the game if `card` is an Arrest card (BA-14).
+
+    If `card` is another card, announce that the card is not an Arrest card.
+    """
     if not is_arrest_card(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
@@ -293,7 +295,11 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
 
 
 def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn up the top card of the active player's pile, unless it is already face up (BA-17)."""
+    """Turn up the top card of the active player's pile (BA-12).
+
+    If the pile is empty, or if the top card is already face up, announce that nothing
+    happens (BA-17).
+    """
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
@@ -317,9 +323,10 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Return a marked card of the active player, if there is one, to the pile (BA-12, BA-17).
+    """Put a marked card of the active player back into the player's pile (BA-12, BA-17).
 
-    The active player chooses among several marked cards.
+    If the player has several marked cards, ask the player to choose a card. If the player has no
+    marked card, announce that nothing happens.
     """
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
@@ -356,7 +363,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
-    """Save the effect that a player entered for a corner or the Hideout, and apply it (BA-19)."""
+    """Save and apply the effect that a player entered for a corner or the Hideout (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     entered = EnteredValue(path, does, (player_name(state),))

@@ -54,8 +54,9 @@ TurnOverReason: TypeAlias = Literal["landed", "second", "guessed", "top"]
 CardReason: TypeAlias = Literal[TurnOverReason, "corner", "trouble", ""]
 """Reason why the game asks about a card: a TurnOverReason, "corner", "trouble", or "".
 
-With "corner" (a corner's effect) and "trouble" (an In Trouble card), the game asks which card is
-taken back. With "", the game does not ask about a card.
+- "corner": because of a corner's effect, the game asks which card is taken back.
+- "trouble": because of an In Trouble card, the game asks which card is taken back.
+- "": the game does not ask about a card.
 """
 
 
@@ -202,7 +203,7 @@ def weighted_names_of_hidden_card(
 
 
 def add_nothing_happens_fact(state: State, why: str, clause: str, cues: Cues) -> Cues:
-    """Return the events `cues`, and after them the event `nothing`, for an action without effect.
+    """Return the events `cues` and the additional event `nothing`, for an action without effect.
 
     `why`: the reason why nothing happens, a value that docs/protocol.md lists under `nothing`.
     """
@@ -231,7 +232,7 @@ def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 def can_arrest_card_appear(state: State) -> bool:
     """Return True if the Arrest card of any player in the game can still be turned over (BA-18).
 
-    With virtual cards, the result is always True.
+    In a game with virtual cards, the result is always True.
     """
     if not state.table.own:
         return True
@@ -252,8 +253,9 @@ def _can_come_up(state: State, seat: Seat) -> bool:
 
 
 def mark_known_non_arrest_cards(state: State) -> State:
-    """Mark a player's cards as `cleared` if the player's Arrest card is known elsewhere (BA-14).
+    """Mark cards as `cleared` if all players know that these cards are not Arrest cards (BA-14).
 
+    If all players know where a player's Arrest card is, all other cards of this player are cleared.
     A cleared card stays cleared, even if the Arrest card moves later.
     """
     arrests, spots = _found(state), state.spots
@@ -271,8 +273,8 @@ def mark_known_non_arrest_cards(state: State) -> State:
 def _found(state: State) -> tuple[str, ...]:
     """Return the Arrest cards that have left the game, or whose places all players know (BA-14).
 
-    All players know the place of an Arrest card that was face up (BA-17), until the card returns to
-    a pile.
+    If an Arrest card was face up (BA-17), all players know the place of this card. If the card
+    returns to a pile, the place is unknown again.
     """
     found_before = state.found
     face_up = [

@@ -52,7 +52,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def phase(state: State) -> Phase:
-    """Return the game's phase, which is `opening` until the first turn, `playing`, or `over`."""
+    """Return the game's phase: `opening` before the first turn, then `playing`, at last `over`."""
     if state.step == "over":
         return "over"
     return "opening" if state.opening else "playing"

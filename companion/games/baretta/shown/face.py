@@ -64,7 +64,7 @@ MARKER_ROW: Final = 5
 BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
 """Maximum number of medium letters in a row to the right of the small board."""
 MAX_CARDS_BESIDE: Final = 3
-"""Maximum number of text rows for the cards that a player knows, beside a newly placed card."""
+"""Maximum number of rows that list a player's known cards, to the right of a newly placed card."""
 OWN_ROWS: Final = 5
 """Number of rows for the list of the cards that a player knows, below the list's title."""
 MAX_OWN_CARDS: Final = 12
@@ -112,7 +112,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer in display rows 0 to 6: its sentence, and the board after it."""
+    """Draw an earlier answer's sentence, and the board after the answer, in display rows 0 to 6."""
     if snapshot.view["phase"] == "opening":
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return

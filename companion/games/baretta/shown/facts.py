@@ -45,10 +45,12 @@ from companion.say.facts import (
 from companion.say.words import Words
 
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
-"""Reasons why a corner or the Hideout has no effect: values of the event `nothing`'s field `why`.
+"""Reasons why a corner or the Hideout has no effect.
+
+The reasons are values of the field `why` in the event `nothing`.
 """
 REASONS_WITH_SENTENCE: Final = ("empty_pile", "already", "empty", "no_marked")
-"""Reasons why nothing happens for which clause BA-17 has a sentence of its own.
+"""Reasons why nothing happens. For each of these reasons, clause BA-17 has a sentence.
 
 The reasons are values of the field `why` in the event `nothing`.
 """

@@ -85,7 +85,7 @@ def draw_small_board(
 def draw_sprite_centred_in_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a picture in the middle of a cell of 5 x 5 pixels.
 
-    If the picture is larger than the cell, first erase the pixels below the picture.
+    If the picture is larger than the cell, first erase the pixels that the picture will cover.
     """
     inset = (5 - len(drawing)) // 2
     if inset < 0:

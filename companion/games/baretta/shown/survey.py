@@ -42,7 +42,7 @@ def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, 
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return the text to speak for an answer that is a space: its name and its public content.
+    """Return the text to speak for an answer that is a space: the space's name and public content.
 
     Return None if the answer is not a space.
     """
@@ -122,8 +122,8 @@ def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
 def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
     """Return a short text about a possible answer: the public content of the space.
 
-    `is_laid`: True if each possible answer is a space with a card. In this case, the text does not
-    mention a card without a marker.
+    `is_laid`: True if each possible answer is a space with a card. In this case, the text
+    omits that the space has a face-down card.
     """
     if space["card"] not in (None, "down"):
         return _lies(words, space)

@@ -31,7 +31,7 @@ _CUES: Final = {
             hit(0.06, "flick", force=0.8, first=3600, last=1500, length=0.07),
         ),
     ),
-    # Bongos rise.
+    # A Move card: rising notes on bongos.
     "move_on": Score(_VERDICT, 0.60, run_of_notes("bongo", "A4 C5 E5 G5 C6", 0.085)),
     # A Stay Put card: one counter is tapped three times.
     "stay_put": Score(
@@ -81,7 +81,7 @@ _CUES: Final = {
             hit(1.38, "bird", force=0.9, length=0.58, rate=7),
         ),
     ),
-    # Two knocks.
+    # A guess, or an Arrest card is turned over: two double knocks on bongos.
     "guess": Score(
         _VERDICT,
         0.75,
@@ -112,7 +112,7 @@ _CUES: Final = {
             hit(0.05, "bird", force=0.5, length=0.18, low=1800, high=5200, rate=5.5),
         ),
     ),
-    # Falling notes.
+    # A player is out of the game: falling notes.
     "out": Score(
         _VERDICT,
         1.15,
