@@ -1,7 +1,7 @@
 """The drawing of a case for the box: one A4 sheet as SVG, true to scale, in millimetres.
 
-The screw holes match the Raspberry Pi's mechanical drawings: they form a rectangle of 58 by 49 mm
-(Zero: 58 by 23 mm), and have a diameter of 2.7 mm.
+The screw holes match the Raspberry Pi's mechanical drawings. The holes form a rectangle of 58 by
+49 mm (Raspberry Pi Zero: 58 by 23 mm), and have a diameter of 2.7 mm.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WALL_THICKNESS: Final = 4
 CASE_WIDTH: Final = 140
 CASE_DEPTH: Final = 90
 SEAT_ROW_DEPTH: Final = 24
-"""Depth (mm) of the row with the seats' buttons and lamps, which makes the front deeper."""
+"""Depth (mm) that the row with the seats' buttons and lamps adds to the front."""
 CASE_HEIGHT: Final = 45
 """Height of the walls between front and base (mm)."""
 WINDOW_SIZE: Final = (25, 14)
@@ -129,9 +129,9 @@ CASES: Final = {"plain": PLAIN_CASE, "full": FULL_CASE}
 
 
 class PiBoard(NamedTuple):
-    """A Raspberry Pi: width, depth and `rows`, the distance of its two rows of screw holes, in mm.
+    """Sizes of a Raspberry Pi (mm): width, depth, and distance of its two `rows` of screw holes.
 
-    `name`: the key of its label in DRAWING_WORDS.
+    `name`: the key of the board's label in DRAWING_WORDS.
     """
 
     width: float

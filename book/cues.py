@@ -1,7 +1,7 @@
 """The sounds of the box and its games in the book, each with its spectrogram and an audio player.
 
-The WAV files in the book are smaller than those of the box, because the book's WAV files have only
-22,050 samples a second. This sample rate is high enough for all frequencies in the sounds.
+The book's WAV files are smaller than the box's WAV files, because they have only 22,050 samples a
+second. This sample rate is high enough for all frequencies in the sounds.
 """
 
 from __future__ import annotations

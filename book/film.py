@@ -23,7 +23,11 @@ PALETTE: Final = (6, 9, 13, 207, 228, 255)
 PLAYED_CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
 """The cards that players play in two rounds. The fourth card makes the total exceed ten."""
 STEP_MILLISECONDS, STILL_MILLISECONDS = 450, 1500
-"""Milliseconds for which a frame is shown: first a step of the cursor, second a still frame."""
+"""Times (milliseconds) for which a frame is shown.
+
+- STEP_MILLISECONDS: a frame before the next step of the cursor.
+- STILL_MILLISECONDS: a frame with an overlay, such as a result.
+"""
 
 
 def animation_frames_with_durations() -> Iterator[tuple[bytes, int]]:

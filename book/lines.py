@@ -197,7 +197,7 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 
 
 def events_silent_with_own_cards(facts: Facts) -> list[str]:
-    """Return the names of the events without a sound in games with the players' own cards."""
+    """Return the names of the events that have no sound if players use their own cards."""
     event_names = ((name.partition(".")[0], name) for name in facts)
     rows = ((event, fact_variant_row(facts, event, name)) for event, name in event_names)
     return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]

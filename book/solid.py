@@ -25,9 +25,13 @@ SpacePoint: TypeAlias = tuple[float, float, float]
 Triangle: TypeAlias = tuple[SpacePoint, SpacePoint, SpacePoint]
 
 FINE_SIDES, COARSE_SIDES = 32, 12
-"""Number of corners of a polygon that replaces a large hole, and a hole of the speaker."""
+"""Numbers of corners of the polygons that replace round holes.
+
+- FINE_SIDES: for a large hole.
+- COARSE_SIDES: for a small hole in front of the speaker.
+"""
 SPACER_SIZE: Final = (3.0, 1.35, 5)
-"""Sizes (mm) of the spacer below the Pi: radius, radius of its hole for an M2.5 screw, height."""
+"""Sizes (mm) of a spacer below the Pi: radius, radius of the hole for an M2.5 screw, height."""
 
 CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
 """Words that choose the holes of a case. The word "outside" omits the holes of the speaker."""

@@ -21,7 +21,7 @@ UNUSED_FILES: Final = (
 """Names of the theme's files that no page loads."""
 STATIC_FOLDER: Final = "_static"
 NESTED_LANGUAGE: Final = "fr"
-"""Language of the book that is nested in the English book, and name of its subfolder."""
+"""Language of the book that is in a subfolder of the English book; also the subfolder's name."""
 LITERAL_WORD_PATTERN: Final = re.compile('<span class="pre">([^<]*)</span>')
 CELL_PATTERN: Final = re.compile(
     r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL

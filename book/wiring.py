@@ -1,7 +1,6 @@
 """The wiring of a box as an SVG drawing, computed from the pins in a board file.
 
-The drawing shows the 40-pin header of every Raspberry Pi since 2014 (see the Raspberry Pi
-documentation of GPIO).
+The drawing shows the Raspberry Pi's 40-pin header (see the Raspberry Pi documentation of GPIO).
 """
 
 from __future__ import annotations
@@ -21,10 +20,20 @@ SDA_PIN, SCL_PIN, DIN_PIN, CLK_PIN = 2, 3, 10, 11
 CHIP_SELECT_PINS: Final = (8, 7)
 """GPIO numbers of the chip select pins of the SPI devices 0 and 1."""
 VIN_POSITION, SOUND_GND_POSITION = 4, 14
-"""Header positions of two wires of an amplifier: power (5 V), and ground (the GND beside BCLK)."""
+"""Header positions of two wires of an amplifier.
+
+- VIN_POSITION: power (5 V).
+- SOUND_GND_POSITION: ground (the GND pin beside BCLK).
+"""
 
 PIN_DISTANCE, MIDDLE_X, TOP_Y, DRAWING_WIDTH = 22, 250, 66, 500
-"""Sizes in SVG units: distance of pins, centre and top of the header, width of the drawing."""
+"""Sizes and positions in SVG units.
+
+- PIN_DISTANCE: the distance between two neighbouring pins.
+- MIDDLE_X: the x coordinate of the header's centre.
+- TOP_Y: the y coordinate of the header's top.
+- DRAWING_WIDTH: the width of the drawing.
+"""
 BOARD_MARGIN: Final = 26
 """Length by which the Raspberry Pi's outline extends beyond the header at each end (SVG units)."""
 CENTRED_TEXT: Final = 'text-anchor="middle"'

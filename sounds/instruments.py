@@ -57,7 +57,10 @@ def _phase(pitch: Samples) -> Samples:
 
 
 def _glide(first: float, last: float, length: float) -> Samples:
-    """Return a pitch (Hz at each sample) that glides evenly in octaves from `first` to `last`."""
+    """Return a pitch (Hz at each sample) that glides from `first` to `last`.
+
+    The speed in octaves per second is constant.
+    """
     time = _time(length)
     return np.asarray(first * (last / first) ** (time / length))
 

@@ -1,8 +1,9 @@
 """Measurements of sounds: level, true peak, spectrum, and the difference between two sounds.
 
 The level of a sound is the K-weighted level (dBFS) of its loudest 200 ms, found in steps of 10 ms.
-A shorter sound is padded with silence. Loudness units are not used, because they are undefined
-below 0.4 s. K-weighting consists of the two filters of ITU-R BS.1770, computed for `SAMPLE_RATE`.
+A shorter sound is padded with silence. The level is not in loudness units, because these units are
+not defined for sounds shorter than 0.4 s. K-weighting consists of the two filters of ITU-R BS.1770,
+computed for `SAMPLE_RATE`.
 
 The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIGHEST_HERTZ`. The
 flatness is the mean over all frames that are at most `HEARD_DECIBELS` softer than the loudest
@@ -48,7 +49,7 @@ HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
 """A band is audible in a noisy room if it is at most this many dB softer than the loudest band."""
 SILENT_DECIBELS: Final = 50.0
-"""Number of dB: a band that is softer than the loudest band by more than this number is silent."""
+"""A band is silent if it is more than this many dB softer than the loudest band."""
 
 
 def to_decibels(ratio: float) -> float:
@@ -261,7 +262,7 @@ def measure_sound_recognition(
 
     Each beginning is degraded (see `beginning_heard_across_room`) before the comparison. A sound is
     recognised if its degraded beginning correlates best with its own beginning. A confusion is a
-    pair of names: the sound, and the other sound with whose beginning it correlates best.
+    pair of names: a sound that is not recognised, and the sound that it is confused with.
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(

@@ -54,7 +54,7 @@ def draw_spectrogram(file: Path) -> Pixels:
 
 
 def sound_files_in_picture_order() -> list[list[Path]]:
-    """Return the sound files in the picture's order: a list for the box, then one for each game."""
+    """Return lists of sound files in the picture's order: the box's list, then each game's list."""
     return [
         [sound_folder.sound_file_path(name) for name in sound_folder.family.cues]
         for sound_folder in map(load_sound_scores_and_folder, SOUND_PACKAGES)

@@ -114,8 +114,8 @@ class SoundFamily(NamedTuple):
       than their ranks allow.
     - `classic` is True if the sounds have no simulated room and no pass band, and if their RMS
       level decides their loudness.
-    - `softer`: table from a sound's name to the number of decibels by which it is softer than its
-      rank.
+    - `softer`: table from a sound's name to the number of decibels by which the sound is softer
+      than other sounds of the same rank.
     """
 
     cues: Mapping[str, Score]
@@ -151,7 +151,7 @@ _CUES: Final = {
     "your_turn": Score(
         _T, 0.30, (hit(0.0, "rhodes", "G5"), hit(0.07, "rhodes", "C6", length=0.23))
     ),
-    # zero_played: three breaths, each fainter than the one before
+    # zero_played: three breaths, each fainter than the breath before
     "zero_played": Score(
         _V,
         0.72,

@@ -34,9 +34,9 @@ RECORD_FILE_NAME: Final = "games.db"
 """Name of the file with the record of all games, in the worker's own file system."""
 RECORD_FOLDER: Final = "/record"
 MIN_CLOCK_STEP_SECONDS: Final = 1e-6
-"""Smallest step (s) of a `SteppedClock`.
+"""Smallest step (s) of a `SteppedClock` to the time at which an action is due.
 
-With this step, an action that is due at the new time is surely due, in spite of rounding.
+A smaller step could end slightly before this time, because times are rounded.
 """
 FIXED_TIME: Final = 1_767_225_600
 """Date that a box with repeatable games shows (seconds since 1970): 1 January 2026."""
@@ -139,7 +139,7 @@ class WebBox:
         self._turn()
 
     def handle_computer_player_line(self, number: int, text: str) -> None:
-        """Handle a line that a computer player has sent on the connection `number`."""
+        """Handle a protocol line that a computer player has sent on the connection `number`."""
         self._door.pass_line_to_box(number, text)
         self._turn()
 
@@ -229,7 +229,9 @@ class SteppedClock:
 
 
 class SteppedBox(WebBox):
-    """A box whose clock advances only with button edges, so equal presses give equal results.
+    """A box whose clock advances only with button edges.
+
+    The same presses therefore always give the same results.
 
     Each press happens `READING_SECONDS` seconds after the previous edge, and lasts `TAP_SECONDS`
     seconds.

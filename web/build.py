@@ -1,7 +1,7 @@
 """The command `python -m web.build FOLDER`, which builds the box's web page as a static site.
 
 The command downloads Pyodide, the Python for browsers, at a fixed version with `npm`, and checks
-the hash of the download. Without `npm`, name an unpacked Pyodide package with `--pyodide FOLDER`.
+the hash of the download. If `npm` is missing, use `--pyodide FOLDER` to name an unpacked package.
 """
 
 from __future__ import annotations

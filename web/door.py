@@ -22,7 +22,7 @@ from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.verbs import allowed_fields_by_request
 
 NUMBERS_PER_WORKER: Final = 100
-"""Number of connection numbers for each worker. Two workers never use equal numbers."""
+"""Number of connection numbers for each worker. Two workers never use the same number."""
 
 
 class ComputerPlayersDoor:
@@ -50,9 +50,9 @@ class ComputerPlayersDoor:
         self._send("seats", first=self._first, line=line)
 
     def pass_line_to_box(self, number: int, text: str) -> None:
-        """Pass a line of a computer player to the box. The first line opens the connection.
+        """Pass a protocol line of a computer player to the box.
 
-        Ignore the lines of an ended worker.
+        The first line opens the connection. Ignore the lines of an ended worker.
         """
         if not self._first <= number < self._first + NUMBERS_PER_WORKER:
             return
@@ -101,7 +101,10 @@ class ComputerPlayersDoor:
 
 
 def make_web_page_door_parts(door: ComputerPlayersDoor) -> DoorServerAndCallbacks:
-    """Return the door and the callbacks of a box in a web page, for its computer players."""
+    """Return the door and the callbacks of a box in a web page.
+
+    Only the box's computer players connect to this door.
+    """
     return DoorServerAndCallbacks(
         door,
         installed_version(),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 ARCHIVE_TIME: Final = (1980, 1, 1, 0, 0, 0)
-"""Modification time of all files in a ZIP file, so that equal folders make equal ZIP files."""
+"""Modification time of all files in a ZIP file, so that the same files always give the same ZIP."""
 
 
 def write_folder_as_zip(folder: Path, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""Storage of the games' record in two files, of which a broken write damages only one.
+"""Storage of the games' record in two files. An interrupted write damages at most one of the files.
 
 The user can close the browser tab while the box writes a file. Each commit therefore replaces the
 older of the two files, and has a checksum. The page flushes the written file to the disk before the

@@ -1,4 +1,7 @@
-"""The computer players of a box in a web page. They run in their own worker (`static/seats.js`)."""
+"""The computer players of a box in a web page.
+
+The computer players run in a separate web worker (`static/seats.js`).
+"""
 
 from __future__ import annotations
 
@@ -54,8 +57,7 @@ class ComputerPlayersInWorker:
 
     - `line`: the message with which the box assigns seats to the players.
     - `first`: the number of the first player's connection; the next players have the next numbers.
-    - `post`: function that sends a line to the box, whose arguments are a connection's number and
-      the line.
+    - `post(number, line)`: function that sends a line to the box on the connection `number`.
 
     Raise InvalidJson or InvalidSeatAssignment if the message assigns no seats.
     """
