@@ -1,4 +1,4 @@
-"""Functions that check the values of a file or of a message; larger checks contain smaller checks.
+"""Functions that check the values of a file or of a message; a check can contain other checks.
 
 A check receives a value and the place of the value, and yields a ValueMistake for each mistake:
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 MAX_MISTAKES: Final = 100
 """Maximum number of mistakes that are reported for one file.
 
-The search for the most similar word to each of thousands of mistakes would take minutes.
+Each mistake causes a search for the most similar known word. For thousands of mistakes, the
+searches would take minutes.
 """
 
 
@@ -46,7 +47,6 @@ class ValuePlace(NamedTuple):
     - `seen`: pairs of a key and a text that the check `distinct` has found so far.
     - `place`: the keys and list indices that lead to the value.
     - `dotted`: True if a mistake quotes all keys that lead to the value, as in `display.chip = 5`.
-      Long place names suit files with short tables.
     """
 
     whole: Mapping[str, Any]
@@ -86,7 +86,7 @@ class ValuePlace(NamedTuple):
     def missing_key(self, key: str) -> ValueMistake:
         """Return a mistake: a key of this table is missing.
 
-        In a `dotted` file, a missing key of the whole file is reported as a missing table.
+        If `dotted` is True, and the table is the whole file, report the key as a missing table.
         """
         within = self.at(key)
         key_text = within.path if self.place else f"[{key}]"
@@ -199,7 +199,7 @@ def both(first: Check, second: Check) -> Check:
 
 
 def either(first: Check, second: Check) -> Check:
-    """Return a check that accepts a value if `first` or `second` accepts it.
+    """Return a check that accepts the values that `first` or `second` accepts.
 
     If both checks refuse the value, the returned check reports the mistakes of `first`.
     """
@@ -225,9 +225,9 @@ def condition(holds: Callable[[Any], bool], expected: str) -> Check:
 
 
 def one_of(*values: str | int) -> Check:
-    """Return a check that a value equals one of `values` and has the type of this one.
+    """Return a check that a value has the type and the value of an item of `values`.
 
-    A mistake lists all of `values`.
+    A mistake lists all items of `values`.
     """
 
     def is_listed(data: Any) -> bool:
@@ -272,7 +272,7 @@ def _many(
 
 
 def pair_of(first: Check, second: Check) -> Check:
-    """Return a check of a list of two entries: `first` checks one entry, `second` the other."""
+    """Return a check of a list of two entries: `first` checks entry 0, `second` checks entry 1."""
 
     def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not isinstance(value, list):
@@ -319,7 +319,7 @@ def table(
     The returned check also checks the value of each key. A key whose check is an `OptionalKey` may
     be missing. If the table has a misspelt key, the correct key is not reported as missing. If
     `others` is True, the table may have unknown keys, because a later version of the program may
-    have written them.
+    have written these keys.
     """
     keys = {**of, **more}
     checks = {key: of.check if isinstance(of, OptionalKey) else of for key, of in keys.items()}
@@ -403,8 +403,8 @@ def distinct(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
 def column_values(where: ValuePlace, table: str, key: str) -> list[str]:
     """Return the texts that the tables called `table` have under `key`.
 
-    Return an empty list if one of these tables has no text under `key`. A list without this table's
-    text would be incomplete, so correct words could be reported as unknown.
+    Return an empty list if one of these tables has no text under `key`, because an incomplete list
+    would cause reports that correct words are unknown.
     """
     rows = where.whole.get(table)
     tables = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

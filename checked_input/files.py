@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_FILE_BYTES: Final = 1 << 15
-"""Maximum size of a file in bytes: nine times the size of the repository's largest such file."""
+"""Maximum size of a file in bytes: nine times the size of this repository's largest such file."""
 MAX_LINE_LENGTH: Final = 1000
 """Maximum length of a line in characters.
 
@@ -66,9 +66,9 @@ def read_text(file: Path) -> str:
 
 
 def is_regular_file(file: Path) -> bool:
-    """Return True if there is a regular file at this path.
+    """Return False if nothing exists at this path, and True in all other cases.
 
-    Also return True if access is denied. The reading of the file then reports the error.
+    If the path is no regular file, or if access is denied, `read_text` reports the error.
     """
     try:
         file.lstat()

@@ -22,8 +22,8 @@ class FileMistake(NamedTuple):
     `code` is the last part of the key of the mistake's sentence (`cmd.mistake.<code>`). `facts` are
     the values for the sentence:
 
-    - `unreadable` (reason): the file is missing, or access is denied; or `why`, as in
-      `checked_input.files.UnreadableFile`
+    - `unreadable` (reason): the file is missing, or access is denied. If this program refuses the
+      file, the fact is `why` instead (see `checked_input.files.UnreadableFile`)
     - `syntax` (reason): the file is not TOML; the reason is in English
     - `missing` (found): a required key is missing
     - `unknown_key` (found, near, expected): a key is not known
@@ -39,10 +39,10 @@ class FileMistake(NamedTuple):
     - `beware` (what, further facts): no mistake, but a consequence that the user should know, in
       English
 
-    `found` is the wrong value or key, `near` is the most similar valid word or "". Both are in TOML
-    notation with quotation marks. `expected` is a list of words, a range such as "1-15", or a key
-    such as "whole_number". Any mistake can have the fact `hint`: the last part of the key of a
-    sentence that states what to do (`cmd.mistake.hint.<hint>`).
+    `found` is the wrong value or key, `near` is the most similar valid word or "". The facts
+    `found` and `near` are in TOML notation with quotation marks. `expected` is a list of words, a
+    range such as "1-15", or a key such as "whole_number". Any mistake can have the fact `hint`: the
+    last part of the key of a sentence that states what to do (`cmd.mistake.hint.<hint>`).
     """
 
     file: Path

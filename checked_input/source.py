@@ -20,7 +20,10 @@ __all__ = ["Place", "TomlSource", "UnreadableFile", "read_toml"]
 BARE_WORD_PATTERN: Final = re.compile(
     r"\s*([\w-]+\s*=\s*)(?!(?:true|false)\b)([a-z][\w-]*)\s*(?:#.*)?", re.IGNORECASE
 )
-"""Pattern of a line of TOML whose value is a text without quotation marks: key and sign, text."""
+"""Pattern of a line of TOML whose value is a text without quotation marks.
+
+Group 1 is the key with the equals sign. Group 2 is the text.
+"""
 
 
 class TomlSource(NamedTuple):
@@ -48,7 +51,7 @@ def read_toml(file: Path) -> TomlSource:
     line_of: dict[Place, int] = {}
 
     def line(place: Place) -> int:
-        if not line_of:  # compute lines late: most files have no mistakes
+        if not line_of:  # compute lines only after a mistake: most files have none
             line_of.update(line_numbers(text))
         return line_of[_reach(data, place)]
 

@@ -50,7 +50,7 @@ def parse_json(text: bytes) -> Any:
     except RecursionError as error:
         raise _too_deep() from error
     if b"\\u" in text or text.count(b"[") + text.count(b"{") > MAX_NESTING:
-        _walk(value)  # all other texts are flat enough and cannot have half a surrogate pair
+        _walk(value)  # all other texts have few nested lists, and no half of a surrogate pair
     return value
 
 
