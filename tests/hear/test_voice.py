@@ -154,7 +154,7 @@ def test_verbosity_makes_sentences_shorter_or_adds_the_rule() -> None:
         "short": "en: Fish wins.",
         "normal": "en: Over ten: Fish wins the round.",
         "teaching": "en: Over ten: Fish wins the round. "
-        "Ten wins. Over ten: the last card that kept it below ten wins.",
+        "A total of ten wins. If a card goes over ten, the previous card wins.",
     }
 
 
