@@ -88,7 +88,10 @@ class FakeButtons:
             self.wait(gap)
 
     def press_with_bounces(self, button: str, times: int = 3) -> None:
-        """Simulate a bouncing switch: press `button` several times for 1 ms, then normally."""
+        """Simulate a switch that bounces.
+
+        Press `button` several times for 1 ms, and then once for the length of a normal press.
+        """
         for _ in range(times):
             self.press(button, seconds=0.001, gap=0.002)
         self.press(button)

@@ -27,7 +27,7 @@ LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick
 
 
 UNSTOPPED_SECONDS: Final = 0.5
-"""Number of seconds; `stop_and_clear` lets a sentence end if at most this time remains."""
+"""Seconds: if at most this time of a sentence remains, `stop_and_clear` lets the sentence end."""
 MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
 """Maximum number of sounds and sentences in a speaker's queue.
 
@@ -47,7 +47,8 @@ ShownScreen: TypeAlias = "tuple[str, float, int | None]"
 
 The first value is the identifier of the screen's question. The second value is the monotonic time
 (s) at which the screen appeared. The third value is the file descriptor from which the box reads
-the button presses since this time, or None if no presses were recorded.
+the button presses that were made after the screen appeared. The third value is None if no presses
+were recorded.
 """
 Respellings: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """Table from a language to a table of names. Each name has a spelling for the voice.
@@ -164,7 +165,7 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
             """
 
         def use_respellings(self, names: Respellings) -> None:
-            """Replace each name in `names` by its respelling, in all later sentences."""
+            """In all later sentences, replace each name in `names` with the name's respelling."""
 
         @property
         def has_slow_voice(self) -> bool:

@@ -60,7 +60,7 @@ HEADER_PLACES: Final = {
     for place, name in enumerate(HEADER_PINS, 1)
     if place not in GPIO_NUMBERS and name.isdigit() and int(name) in GPIO_NUMBERS
 }
-"""Places on the header with a GPIO number that are no GPIO numbers themselves."""
+"""Positions on the header that have a GPIO pin but are not GPIO numbers, such as position 40."""
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
 """Pins of each I2C bus: {number of the bus: {GPIO number: name of the pin}}."""
 SPI_PINS: Final = {
@@ -85,7 +85,7 @@ OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
     "max98357a": {**I2S_PINS, 4: "SD"},
     **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING_OVERLAYS},
 }
-"""Pins of each kernel overlay for sound: table from the overlay's name to its pins.
+"""Pins of each kernel overlay for sound: table from an overlay's name to the overlay's pins.
 
 The file overlays/README of Raspberry Pi lists the pins.
 """
@@ -95,10 +95,10 @@ EMULATOR_PANELS: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygam
 LCD_PANELS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
-"""Names of the panels of the library luma.lcd that show pixels.
+"""Names of the pixel panels in the library luma.lcd.
 
-A board file can name these panels even if luma.lcd is not installed. The function
-`make_luma_device` of `hardware.display.luma` then raises an error.
+A board file can name these panels even if luma.lcd is not installed. In this case, the function
+`make_luma_panel` of `hardware.display.luma` raises an error.
 """
 E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
 """Pattern for names of e-paper controllers, and for words such as "e-ink"."""
@@ -149,10 +149,10 @@ def _with_hint(mistake: ValueMistake, hint: str, **facts: object) -> ValueMistak
 
 
 def _parse(file: Path) -> tuple[dict[str, Any], dict[str, Any], Callable[[Place], int]]:
-    """Return the data of a board file, the board's whole data, and the lines of `file`.
+    """Return the data in `file`, the whole board's data, and a function that returns line numbers.
 
-    If the key `like` names a known board, the data of `file` replaces only parts of this board's
-    data. The line numbers in the result belong to `file`, not to the known board's file.
+    If the key `like` names a known board, the whole board's data is the known board's data, changed
+    by the data in `file`. The line numbers are line numbers of `file`.
     """
     try:
         data, line_of = source.read_toml(file)
@@ -182,10 +182,10 @@ def _too_small(like: object) -> Iterator[ValueMistake]:
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys of the table [display] with which the user's table replaces the known board's table.
+"""Keys of the table [display] that describe another display.
 
-If the user's table has none of these keys, `_merge` adds the user's keys to the known board's
-table.
+If the user's table has such a key, the user's table replaces the known board's table. Otherwise,
+`_merge` adds the user's keys to the known board's table.
 """
 
 
@@ -238,7 +238,7 @@ def _display(lines: dict[str, Any]) -> OledWiring | LumaDisplayWiring:
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""Table from a key of [display] to a field of LumaDisplayWiring, if their names differ."""
+"""Table from a key of [display] to the different name of the field in LumaDisplayWiring."""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
 """Keys of [display] that the box passes to luma's class for the panel, as keyword arguments."""
 
@@ -303,7 +303,10 @@ def import_luma_driver() -> Any:
 
 
 def _gpio(holds: Callable[[object], bool], expected: str) -> Check:
-    """Return a check of GPIO numbers, with a hint if a number is a place on the header instead."""
+    """Return a check of GPIO numbers.
+
+    The error has a hint if a number is a position on the header (see HEADER_PLACES).
+    """
     check = condition(holds, expected)
 
     def judge(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
@@ -450,7 +453,7 @@ def pins_used_by_board(board: Board) -> set[int]:
 
 
 def display_pin_labels(screen: OledWiring | LumaDisplayWiring) -> list[str]:
-    """Return the pins of a display's module, each with its GPIO number, such as "SDA GPIO 2"."""
+    """Return the pins of a display's module, each with its GPIO number, such as `SDA GPIO 2`."""
     if screen.bus == "i2c":
         bus_pins, names = I2C_PINS, {"SDA": "SDA", "SCL": "SCL"}
     elif screen.bus == "spi":
@@ -464,7 +467,7 @@ def display_pin_labels(screen: OledWiring | LumaDisplayWiring) -> list[str]:
 
 
 def _clashes(board: Board, own: dict[str, Any]) -> Iterator[ValueMistake]:
-    """Yield a mistake for each pin that two parts use. `own`: the data without inherited keys."""
+    """Yield a mistake for each pin that two parts use. `own`: the user's data alone."""
     users = {pin: (name, ("display", "bus")) for pin, name in _bus_pins(board.display).items()}
     overlay = f"{board.sound.overlay if board.sound else ''}"
     named = [

@@ -36,8 +36,8 @@ def missing_config_lines(
     """Return the lines that a board needs in `config.txt` and that `text` lacks.
 
     - `text`: the content of `config.txt`.
-    - `there`: function that returns True if a device file exists. A bus needs no line in
-      `config.txt` if its device file exists.
+    - `there`: function that returns True if a device file exists. If the device file of a bus
+      exists, the bus needs no line in `config.txt`.
 
     The returned list contains no line for I2C, because the installer enables I2C.
     """

@@ -117,7 +117,7 @@ class SpiConnection:
     def open(self) -> None:
         """Configure the bus and reset the chip. Raise OSError if the bus cannot be used.
 
-        A missing chip raises no error, because chips send no answers on SPI.
+        A missing chip raises no error, because the chip of a display sends no answers on SPI.
         """
         self.close()
         self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)

@@ -69,7 +69,7 @@ def changed_column_runs(old: bytes | None, new: bytes) -> Iterator[tuple[int, in
 
 
 def _differ(old: bytes | None, new: bytes) -> bytes:
-    """Return one byte for each byte of the frame: 0 if the byte of the frame is unchanged."""
+    """Return one byte for each byte of a frame: 0 if `old` and `new` have the same byte."""
     if old is None:
         return b"\1" * len(new)
     return (int.from_bytes(old) ^ int.from_bytes(new)).to_bytes(len(new))

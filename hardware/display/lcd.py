@@ -2,8 +2,8 @@
 
 All functions of this module are pure. A message is a command with its arguments or with pixels
 (datasheet of the ST7789, 9.1.20 to 9.1.22; datasheet of the ST7735S, 10.1.19 to 10.1.21). Three
-messages draw a rectangle: the messages set the rectangle's columns, set its rows, and send its
-pixels.
+messages draw a rectangle. The first message sets the columns, the second message sets the rows, and
+the third message sends the pixels.
 
 Only changed rectangles are drawn. A frame has two colours, and each pixel has two bytes.
 """
@@ -17,7 +17,7 @@ from hardware.display.changes import changed_column_runs
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 BACKGROUND_COLOUR: Final = (0x10, 0x14, 0x1C)
-"""Colour (red, green, blue) of unlit pixels: nearly black, because the backlight shines through."""
+"""Colour (red, green, blue) of unlit pixels: nearly black."""
 FOREGROUND_COLOUR: Final = (0xF5, 0xE6, 0xC8)
 """Colour (red, green, blue) of lit pixels: the warm white of a lamp."""
 TWO_BYTE_COMMAND: Final = (0x3A, 0x05)

@@ -146,7 +146,7 @@ class LumaPanel:
             )
 
     def set_brightness(self, percent: int) -> None:
-        """Switch the panel on, at `percent` of its full contrast if it has a contrast.
+        """Switch the panel on. If the panel's contrast can be set, set the contrast to `percent`.
 
         Raise OSError if the panel fails.
         """
@@ -302,10 +302,10 @@ def make_luma_device_and_contrast(
 ) -> tuple[Any, int | None]:
     """Return luma's device for a panel, and the device's contrast value at full brightness.
 
-    The contrast value is None for a device without contrast. The returned device is dark. This
-    function sends no byte to the panel. Otherwise luma would switch on an empty panel before the
-    first frame. Raise HardwareError if luma cannot make the device, or if a frame is not legible on
-    the device.
+    The contrast value is None for a device whose contrast cannot be set. The returned device is
+    dark. This function keeps luma from sending bytes, because luma would switch on an empty panel
+    before the first frame. Raise HardwareError if luma cannot make the device, or if a frame is not
+    legible on the device.
     """
     part = installed_panel_kinds_by_name().get(screen.chip)
     if part is None:
@@ -315,7 +315,7 @@ def make_luma_device_and_contrast(
     if part == "lcd":
         # `Backlight` switches the pin, because luma would need RPi.GPIO
         options["backlight"] = lambda _: None
-    if screen.chip in PAINTED_LCDS:  # omit the offsets: luma refuses some
+    if screen.chip in PAINTED_LCDS:  # luma refuses some of these offsets
         options = {key: value for key, value in options.items() if key not in OFFSET_OPTIONS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
@@ -402,9 +402,10 @@ class ReplaySerialInterface:
         self._wire: ChipConnection | None = None
 
     def use_connection(self, wire: ChipConnection, *, again: bool = True) -> None:
-        """Send all later bytes through `connection`, after the stored initialisation.
+        """Send the stored initialisation through `wire`, and use `wire` for all later bytes.
 
-        `again` is False if the chip was already initialised through this connection.
+        If `again` is False, do not send the initialisation, because the chip is initialised
+        already.
         """
         self._wire = wire
         for message in self.ready if again else ():

@@ -70,7 +70,7 @@ class OledPanel:
         self._chip, self._wire, self._upside_down = OLED_CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
-        """Find and initialise the chip, which keeps its brightness.
+        """Find and initialise the chip, without a change of the brightness.
 
         Raise OSError if no chip answers.
         """

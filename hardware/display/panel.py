@@ -4,9 +4,9 @@ A thread sends only changed bytes. If frames arrive faster than the thread can s
 thread sends only the newest frame.
 
 If a panel stops answering, the thread reports the failure once and tries again. When the panel
-answers again, the thread initialises the panel. After REFRESH_SECONDS without a new frame, the
-panel may have been disconnected and reconnected. The thread then initialises the panel again with
-the next frame.
+answers again, the thread initialises the panel. If no new frame arrives for REFRESH_SECONDS, the
+panel may have been disconnected and reconnected meanwhile. The thread therefore initialises the
+panel again before it sends the next frame.
 """
 
 from __future__ import annotations
@@ -99,13 +99,14 @@ class PanelContents(NamedTuple):
 
 
 class DisplayThreadState(NamedTuple):
-    """State of a display, which the display's thread and its callers share.
+    """State that a display's thread shares with the callers of the display.
 
     - `wanted`: the state that the box requests.
     - `tried`: the state that the thread last tried to send, or None if the thread must send
       `wanted` again.
     - `link`: the result of the latest attempts to reach the panel.
-    - `held`: the frame and brightness that the panel shows, or None if they are unknown.
+    - `held`: the frame and brightness that the panel shows, or None if the panel's content is
+      unknown.
     """
 
     wanted: WantedDisplayState = WantedDisplayState()
@@ -143,7 +144,7 @@ class ThreadedDisplay:
         self._thread.start()
 
     def show(self, frame: bytes) -> None:
-        """Replace a frame that is not sent yet by `frame`, and return at once.
+        """Replace the waiting frame with `frame`, and return at once.
 
         Raise ValueError if `frame` has a wrong size.
         """

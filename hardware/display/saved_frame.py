@@ -53,7 +53,7 @@ def save_frame_for_display(
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
-    except OSError as error:  # print only: the saving of a game also reports a full disk
+    except OSError as error:  # print only: a full disk is also reported when a game is saved
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
 
 

@@ -19,14 +19,15 @@ class PressAndBounceCount(NamedTuple):
 
 
 def presses_and_bounces_by_button(edges: Iterable[Edge]) -> dict[str, PressAndBounceCount]:
-    """Return a table from each button's name to its number of presses and bounces.
+    """Return a table from each button's name to the button's number of presses and bounces.
 
     `edges`: the edges of all buttons, not debounced.
 
     A burst is a series of edges of one button, with less than SETTLED_SECONDS between two edges. A
-    burst counts as a press if the button was up before the burst and is down after the burst. All
-    edges of a burst are bounces, except one edge if the burst changes the button's state. A button
-    that was already down at the start does not count as a press.
+    burst counts as a press if the button was up before the burst and is down after the burst. If a
+    burst changes the button's state, all edges of the burst except one are bounces. If a burst does
+    not change the button's state, all edges are bounces. A button that was already down at the
+    start does not count as a press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:

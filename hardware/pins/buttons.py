@@ -43,8 +43,8 @@ class PinButtons:
     def listen(self, put: Callable[[Edge], None]) -> None:
         """Call `put` with every later edge of a button, on the thread that watches the pins.
 
-        First call `put` with the edges that the kernel recorded, and with each button that a player
-        already holds down. Raise HardwareError if a pin is not available.
+        First call `put` with the edges that the kernel recorded, and with an edge for each button
+        that a player already holds down. Raise HardwareError if a pin is not available.
         """
         zero = gpio.load_gpiozero()
         try:
@@ -98,7 +98,7 @@ class PinButtons:
 
 
 class ButtonPins:
-    """Pins of one button, which is down while at least one of its pins is down."""
+    """Pins of one button. The button is down while at least one of the pins is down."""
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
         self._button, self._put = button, put
@@ -112,7 +112,7 @@ class ButtonPins:
         """
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
-        with self._lock:  # report the current level as well: it may differ already
+        with self._lock:  # report a pin that is down already: no later edge reports it
             self.handle_pin_change(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
@@ -136,7 +136,7 @@ class ButtonPins:
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
-    """Return a callback for a step of a rotary encoder, which presses and releases `button`."""
+    """Return a callback that presses and releases `button`, for a step of a rotary encoder."""
 
     def tell() -> None:
         now = time.monotonic()

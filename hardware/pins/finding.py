@@ -124,7 +124,9 @@ def _tables(text: str) -> dict[str, str]:
 
 
 def save_board_file(file: Path, text: str) -> Path | None:
-    """Check and save a board file; return the path of the copy of an earlier file, or None.
+    """Check and save a board file.
+
+    If there was an earlier file, return the path of the copy of this earlier file, otherwise None.
 
     Raise OSError if the file cannot be written. Raise BoardFileError if `text` is not a valid board
     file.

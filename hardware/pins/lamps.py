@@ -41,9 +41,9 @@ def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | Non
 class LampBlinker:
     """Thread-safe controller that calls `light(lit)` whenever a lamp must change.
 
-    `lit` has an element for each lamp, which is True if the lamp must be lit. Different threads
-    call `light`, but never at the same time. If `light` raises HardwareError, the lamps stop
-    blinking. The next call of `show` calls `light` again and raises the HardwareError.
+    `lit` has an element for each lamp: True if the lamp must be lit. Different threads call
+    `light`, but never at the same time. If `light` raises HardwareError, the lamps stop blinking.
+    The next call of `show` calls `light` again and raises the HardwareError.
     """
 
     def __init__(self, light: Callable[[LitLamps], None]) -> None:

@@ -1,7 +1,7 @@
 """A box on a Raspberry Pi: buttons and lamps through gpiozero, and a display on I2C or SPI.
 
-A board (`hardware.wiring.Board`) contains the wiring. The box opens each pin at its first use,
-after the first frame, because the import of gpiozero is slow.
+A board (`hardware.wiring.Board`) contains the wiring. The box opens a pin when the pin is first
+used, after the first frame, because the import of gpiozero is slow.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ def open_box_on_pins(
 ) -> Box:
     """Return the box that is connected to the pins of this Raspberry Pi.
 
-    - `report`: function that is called, by any thread, with the error when a display stops
-      answering.
+    - `report`: function that any thread calls with the error of a display that stops answering.
     - `folder`: the folder with the user's board file, or None to use FOUR_BUTTONS.
     - `first`: the file for the first screen of the next start, or None to save no screen.
     - `shown`: the saved screen that this start has shown, or None if this start has shown no

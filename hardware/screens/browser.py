@@ -90,7 +90,7 @@ class _Item(NamedTuple):
 
 
 class BrowserSpeaker(SpeakerWithoutChoices):
-    """Speaker that uses the browser's Web Audio for sounds and its speech synthesis for sentences.
+    """Speaker that uses the browser: Web Audio for sounds, and speech synthesis for sentences.
 
     The speaker sends one numbered item at a time to the web page, with the message `play` or
     `speak`. The page reports the end of the item with a call of `send_next_item_after_end`. The
@@ -138,7 +138,7 @@ class BrowserSpeaker(SpeakerWithoutChoices):
             self._stop()
 
     def use_respellings(self, names: Respellings) -> None:
-        """Replace each name in `names` by its respelling, in all later sentences."""
+        """In all later sentences, replace each name in `names` with the name's respelling."""
         self._names = {language: dict(respelled) for language, respelled in names.items()}
 
     def set_volume(self, percent: int) -> None:

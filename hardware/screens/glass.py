@@ -1,4 +1,4 @@
-"""Display, lamps and buttons of a box in a terminal, which two threads share."""
+"""Display, lamps and buttons that two threads share, for a box in a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hardware.ports import BLANK_FRAME, Edge
 class ShownBoxState(NamedTuple):
     """Frame, brightness (percent) and lamps of the box.
 
-    `lit` has an element for each lamp, which is True if the lamp is lit.
+    `lit` has an element for each lamp: True if the lamp is lit.
     """
 
     frame: bytes = BLANK_FRAME
@@ -24,7 +24,7 @@ class ShownBoxState(NamedTuple):
 
 
 class SharedDisplay:
-    """Display and lamps of a box, which two threads share.
+    """Display and lamps that two threads share.
 
     The box's thread changes the display and the lamps. The other thread, the reader, shows the
     display and the lamps. `wake`: function that wakes the reader. The display calls `wake` for the
@@ -48,7 +48,7 @@ class SharedDisplay:
     def set_lamps(self, lit: LitLamps) -> None:
         """Set the lamps.
 
-        `lit` has an element for each seat in order, which is True if the seat's lamp is lit.
+        `lit` has an element for each seat in order: True if the seat's lamp is lit.
         """
         self._change(lit=lit)
 

@@ -79,7 +79,7 @@ class HeadlessBox:
         )
 
     def write_output_line(self, kind: str, **facts: Any) -> None:
-        """Write a line of output; if the output's reader has ended, call `on_quit` instead."""
+        """Write a line of output, or call `on_quit` if the reader of the output has ended."""
         with self._writing:
             try:
                 self._sink.write(json.dumps({"type": kind, **facts}, ensure_ascii=False) + "\n")

@@ -26,7 +26,7 @@ class LossTolerantTerminal(io.FileIO):
 
     A terminal is lost when its window is closed or its ssh connection breaks. The thread that
     writes to a lost terminal calls `gone` and continues. Without this class, an exception would end
-    textual's writing thread. The box's thread would then wait for textual's thread for ever.
+    textual's writing thread, and the box's thread would wait for the ended thread for ever.
     """
 
     def __init__(self, number: int, gone: Callable[[], None]) -> None:
@@ -43,7 +43,9 @@ class LossTolerantTerminal(io.FileIO):
 
 
 def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
-    """Call `tell` when a terminal is lost; return a function that ends this watch.
+    """Watch a terminal, and call `tell` when the terminal is lost.
+
+    Return a function that ends the watch.
 
     `terminal`: the file descriptor of the terminal. Without the watch, an idle box would not notice
     the loss, because an idle box writes nothing, and textual ignores the end of the input. Systems

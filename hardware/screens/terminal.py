@@ -1,8 +1,8 @@
 """A box in a terminal: a display of characters, a log of sounds and sentences, and keys as buttons.
 
 A terminal does not report when a key is released. Most keys therefore press a button for a short
-time. Some keys hold a button for HOLD_SECONDS, and other keys hold a button until the next key. The
-terminal reports both press and release of a mouse button.
+time. Some keys hold a button for HOLD_SECONDS, and other keys hold a button until the next key is
+pressed. The terminal reports both press and release of a mouse button.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ BRAILLE_TERMINAL_SIZE: Final = (66, 18)
 HALF_BLOCK_TERMINAL_SIZE: Final = (132, 44)
 """Columns and rows of the smallest terminal for a display of half-block characters."""
 POOR_FONT_TERMINAL_SIZE: Final = (132, 36)
-"""Columns and rows of the smallest terminal without braille characters that fits the box."""
+"""Columns and rows of the smallest terminal for the box, if the font lacks braille characters."""
 TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
     ("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi")
 )
@@ -73,9 +73,9 @@ PRESS_KEYS: Final = {
 LONG_PRESS_KEYS: Final = {"w": OK, "u": BACK}
 """Table from textual's name of a key to the button that the key presses for HOLD_SECONDS."""
 LATCH_KEYS: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
-"""Table from textual's name of a key to the button that the key holds until the next key.
+"""Table from textual's name of a key to the button that the key holds down.
 
-The keys for UP and DOWN do not release a held button.
+The next key releases the button, unless this next key presses UP or DOWN.
 """
 KEYS_WITH_BACK: Final = {"a": UP, "s": DOWN, "h": OK}
 """Table from textual's name of a key to the button that the key presses while BACK is held."""
@@ -143,8 +143,8 @@ def _picture(frame: bytes, *, large: bool) -> list[str]:
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
     """Return a subclass of the driver class that resumes the app only after a suspension.
 
-    The signal SIGCONT also arrives without a suspension, for example when a window is closed. In
-    this case textual would start its threads a second time, and the process would never end.
+    The signal SIGCONT also arrives without a suspension, for example when a window is closed. After
+    such a signal, textual would start its threads a second time, and the process would never end.
     """
 
     class Once(driver):  # type: ignore[valid-type, misc]
@@ -387,10 +387,7 @@ class TerminalBoxApp(App[None], inherit_bindings=False):
             self.buttons.report_edge(BACK, down=False, after=TAP_SECONDS)
 
     def hold_or_release_button(self, button: str) -> None:
-        """Press `button` and hold the button down.
-
-        If a button is held already, release the held button, and do not press `button`.
-        """
+        """If a button is held, release the held button. Otherwise, press and hold `button`."""
         if self._held:
             self.release_unless_long_press()
             return
@@ -432,8 +429,8 @@ class TerminalBox:
       border of the box. The text "keys" is the help below the buttons. The text "too_small"
       replaces a box that does not fit into the terminal. The text "too_small_poor" replaces
       "too_small" if the font has no braille. The optional text "every_key" follows a press of "?".
-      The optional text "kept" is printed after the user has quit a running game. An optional text
-      with a button's name as its key is on the button.
+      The optional text "kept" is printed after the user has quit a running game. If the key of a
+      text is a button's name, the text is shown on the button; these texts are optional.
     - `on_quit`: function that is called once when the user quits, and that asks the box to end.
     - `seats`: the number of seat buttons, 0 to 4.
     - `on_phones`: function that is called when the user asks how to connect a phone.

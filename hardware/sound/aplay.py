@@ -1,4 +1,6 @@
-"""A second sound output: a device that has an ALSA name. The program `aplay` plays its sounds.
+"""A second sound output: a device that has an ALSA name.
+
+The program `aplay` plays the sounds of this device.
 
 In one process, pygame can use only one device, which is the loudspeaker. The program `aplay` is
 part of alsa-utils. A headset of BlueALSA or PipeWire has an ALSA name, too. The command `aplay -L`
@@ -83,7 +85,7 @@ class AplaySoundDevice:
             try:
                 status = process.wait(self._quiet)
             except subprocess.TimeoutExpired as error:
-                process.kill()  # do not wait for the process: its driver may hang
+                process.kill()  # do not wait for the process: the sound driver may hang
                 raise HardwareError.from_reason(
                     "ear_hangs", "sound", device=self._device
                 ) from error

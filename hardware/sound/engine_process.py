@@ -39,9 +39,9 @@ _RATES: Final = range(8_000, 48_001)
 FAILED_CODE, MISSING_CODE = 0, 1
 """Codes in the header of an answer, in place of a sample rate.
 
-The first code means that the engine failed. The second code means that the engine is not installed.
-The module `engines.py` defines the same codes. This module does not import `engines.py`, because
-the import is slow.
+FAILED_CODE means that the engine failed. MISSING_CODE means that the engine is not installed. The
+module `engines.py` defines the same codes. This module does not import `engines.py`, because the
+import is slow.
 """
 
 
@@ -97,7 +97,7 @@ class SpeechEngineProcess:
         raise HardwareError.from_reason("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
-        """Return the reason for an end of the process since the last call, or "" without an end."""
+        """If the process has ended since the last call, return the reason, otherwise ""."""
         lost, self._lost = self._lost, ""
         return lost
 
@@ -185,12 +185,12 @@ class SpeechEngineProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                process_group=0,  # keep Ctrl-C away: Companion ends the process itself
+                process_group=0,  # Ctrl-C does not end the process: Companion ends it
             )
         except OSError as error:
             raise HardwareError.from_reason("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            with contextlib.suppress(OSError):  # ignore: the default size is enough
+            with contextlib.suppress(OSError):  # the default size of the pipe is enough
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
 

@@ -12,8 +12,8 @@ This process calls espeak-ng as a library, because the program espeak-ng cannot 
 program espeak-ng delays up to 4,095 bytes of a sentence until the next sentence arrives, and does
 not mark the end of a sentence.
 
-The process ends when its input ends. The input also ends with the box. A timer ends a process that
-hangs.
+When the box ends, the input of the process ends. At the end of the input, the process ends. A timer
+ends a process that hangs.
 """
 
 from __future__ import annotations
@@ -32,12 +32,15 @@ else:
     Protocol = object
 
 FAILED_CODE, MISSING_CODE = 0, 1
-"""Codes in the header of an answer: the engine failed; the engine is not installed."""
+"""Codes in the header of an answer.
+
+FAILED_CODE means that the engine failed. MISSING_CODE means that the engine is not installed.
+"""
 ESPEAK_LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
 ESPEAK_VOICE_FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
 """Table from a language to names of espeak-ng's voices.
 
-The first name is the voice's file, which all versions of espeak-ng have.
+The first name is the file of a voice. All versions of espeak-ng have this file.
 """
 ESPEAK_LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
 """Table from a language to a language code of espeak-ng.
@@ -45,17 +48,18 @@ ESPEAK_LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
 The code selects a voice if espeak-ng has no voice of ESPEAK_VOICE_FILES.
 """
 MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
-"""Name of mbrola's module, and sample rate (Hz) of mbrola's English and French voices.
+"""MBROLA: name of speech-dispatcher's module for mbrola. MBROLA_RATE: sample rate of mbrola in Hz.
 
-Before version 0.12, the module reports a wrong sample rate. At this rate, the voices would sound a
-third too fast and too high.
+MBROLA_RATE is the rate of the English and French voices. Before version 0.12, the module reports a
+wrong sample rate. At the wrong rate, the voices would sound a third too fast and too high.
 """
 DEFAULT_WORDS_PER_MINUTE = 160
 """Default speed of the engines in words a minute."""
 INAUDIBLE_DECIBELS = 0.4
 """Largest change of loudness (dB) that people cannot hear. Smaller corrections are omitted."""
 MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
-"""Largest possible 16-bit sample, and largest sample that the output may have (1 dB softer)."""
+"""MAX_SAMPLE: largest 16-bit sample. MAX_OUTPUT_SAMPLE: largest sample in the output (1 dB less).
+"""
 SILENCE_AMPLITUDE = 164
 """Largest sample that counts as silence: 46 dB softer than the largest 16-bit sample."""
 FADE_MS = 4

@@ -26,7 +26,7 @@ from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, Sente
 IDLE_SECONDS: Final = 2.0
 """Seconds without a sound after which the sound device (the mixer) is closed."""
 SOUND_GAP_SECONDS: Final = 0.06
-"""Seconds between two sounds. The mixer cannot begin a sound before its next buffer."""
+"""Seconds between two sounds. The mixer can begin a sound only at the start of a buffer."""
 SENTENCE_PAUSE_SECONDS: Final = 0.3
 """Seconds between two sentences."""
 PAUSE_AFTER_SCORE_SECONDS: Final = 0.4

@@ -174,8 +174,9 @@ def make_sound_device_opener(
 
     `there`: function that returns True if the device exists. The returned function raises
     SoundDeviceNotReadyError while `there` returns False. After SOUND_CARD_TIMEOUT_SECONDS, the
-    returned function calls `open_mixer` in any case. The returned function does not call SDL or
-    ALSA before the device appears, because these libraries remember a missing device.
+    returned function calls `open_mixer` even if `there` returns False. The returned function does
+    not call SDL or ALSA before the device appears, because these libraries remember a missing
+    device.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
@@ -201,7 +202,7 @@ class Loudspeaker:
     - `open_mixer`: function that opens the sound device. If `open_mixer` is given, the user cannot
       choose between sound cards.
     - `always`: function that returns the sentences of a language that never change. A slow voice
-      prepares them.
+      prepares these sentences in advance.
 
     After a failure of the device, sounds are dropped, and the speaker tries again every ten
     seconds. If an engine hangs, the sounds wait for the engine once, for one or two seconds.
@@ -269,7 +270,7 @@ class Loudspeaker:
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
     def use_respellings(self, names: Respellings) -> None:
-        """Replace each name in `names` by its respelling, in all later sentences."""
+        """In all later sentences, replace each name in `names` with the name's respelling."""
         self._voice.use_respellings(names)
 
     @property
@@ -413,7 +414,7 @@ class Loudspeaker:
                     self._thread = None
 
     def _take(self, wait: float | None) -> bool:
-        """Wait up to `wait` seconds for orders, and pass them to the player.
+        """Wait up to `wait` seconds for orders, and pass the orders to the `PlaybackQueue`.
 
         Return False if all work is done.
         """

@@ -52,7 +52,7 @@ _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
 
 def split_into_sentences(text: str) -> list[str]:
-    """Return the sentences of `text`, so that the box can synthesise and play them one by one.
+    """Return the sentences of `text`, which the box synthesises and plays one after another.
 
     The speaker can play the first sentence before the last sentence is synthesised. If many texts
     contain a sentence, the cache stores the sentence only once.
@@ -186,7 +186,7 @@ class VoiceSynthesiser:
         raise failed[0]
 
     def cached_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV file of a text in a slow voice, or None if there is none."""
+        """Return the WAV file of a text in a slow voice, or None if the file is not cached."""
         return self._cache.read_wav(self._key(*self._choose_voice(text, language, name)))
 
     def has_cached_wav(self, text: str, language: str, name: str = "") -> bool:
@@ -216,7 +216,7 @@ class VoiceSynthesiser:
         return content
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the previous call, or None if there is none."""
+        """Return the last failure of a voice since the previous call, or None without a failure."""
         news, self._news = self._news, None
         return news
 

@@ -5,8 +5,8 @@ therefore synthesise each sentence at the same time: the quick lane with a quick
 lane with the slow voice. If the slow voice is late, the quick voice speaks.
 
 The slow lane also prepares sentences that are likely to come next, and sentences that never change.
-If a slow voice ends too late, the cache stores its result for the next time. The thread of a lane
-ends when there is no work.
+If a slow voice is too late, the cache stores the WAV file, and the box uses the file the next time.
+The thread of a lane ends when there is no work.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SLOW_RETRY_SECONDS: Final = 600.0
 A damaged voice file is rarely repaired within ten minutes.
 """
 LATE_SENTENCE_SECONDS: Final = 1.5
-"""Seconds for which the speaker waits for a due sentence. The speaker then drops the sentence."""
+"""Seconds after which the speaker drops a due sentence that is not synthesised yet."""
 SLOW_VOICE_SECONDS: Final = 0.25
 """Seconds for which a due sentence waits for the slow voice.
 
@@ -76,10 +76,10 @@ class SpeechSynthesisPort(Protocol):
         """
 
     def is_slow_voice(self, language: str, name: str = "") -> bool:
-        """Return True if the voice is so slow that a quick voice may have to replace it."""
+        """Return True if the voice is so slow that a quick voice may have to speak instead."""
 
     def cached_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV file of a text in the slow voice, or None if there is none."""
+        """Return the WAV file of a text in the slow voice, or None if the file is not cached."""
 
     def has_cached_wav(self, text: str, language: str, name: str = "") -> bool:
         """Return True if the cache has a WAV file of `text` in the voice `name`."""
@@ -91,7 +91,7 @@ class SpeechSynthesisPort(Protocol):
         """
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the previous call, or None if there is none."""
+        """Return the last failure of a voice since the previous call, or None without a failure."""
 
     def voice_choices_for_language(self, language: str) -> Sequence[VoiceChoice]:
         """Return the voices of a language, the default voice first."""
@@ -152,9 +152,9 @@ class SentenceSynthesis:
     """Synthesis of one sentence.
 
     - `done` is True if the synthesis has ended.
-    - `content`: the WAV file of the sentence, or None until the voice has succeeded.
-    - `better`: the synthesis of the sentence by a slow voice, or None if there is none. The speaker
-      prefers the slow voice if the slow voice ends in time.
+    - `content`: the WAV file of the sentence, or None as long as the voice has not succeeded.
+    - `better`: the synthesis of the sentence by a slow voice, or None if no slow voice is chosen.
+      The speaker prefers the slow voice if the slow voice ends in time.
     - `patience`: the maximum number of seconds to wait for this synthesis.
     """
 
@@ -183,7 +183,7 @@ class SentenceSynthesis:
 
 
 class SynthesisJob(NamedTuple):
-    """Sentence to synthesise. `synthesis` is None if the sentence is only prepared."""
+    """Sentence to synthesise. `synthesis` is None if the sentence is prepared and not due."""
 
     sentence: QueuedSentence
     synthesis: SentenceSynthesis | None = None
@@ -202,7 +202,8 @@ class SynthesisWorker:
     - `breaker`: circuit breaker that decides when a failed voice is tried again.
     - `most`: the maximum number of expected sentences.
     - `always`: function that returns the sentences that never change.
-    - `ended`: function that is called when the lane is closed and its last sentence is done.
+    - `ended`: function that is called after the lane is closed and the lane's last sentence is
+      synthesised.
     """
 
     def __init__(
@@ -311,7 +312,8 @@ class SynthesisQueue:
     - `report`: function that is called once with the error of a voice that fails. A failed voice is
       tried again later.
     - `wake`: function that is called after each synthesised sentence, while no lock is held.
-    - `always`: function that returns the sentences that never change. A slow voice prepares them.
+    - `always`: function that returns the sentences that never change. A slow voice prepares these
+      sentences in advance.
     - `run`: function that runs the work of a lane on a thread. The thread's name is "voice" for the
       quick lane and "ahead" for the slow lane.
     """
@@ -361,7 +363,7 @@ class SynthesisQueue:
         self.slow.reset_for_new_voice()
 
     def close(self) -> None:
-        """Stop the slow voice at once, and the quick voice after its current sentence."""
+        """Stop the slow voice at once. The quick voice stops after the current sentence."""
         self.slow.close()
         self._voice.stop_slow_voice_for_good()
         self.quick.close()

@@ -43,7 +43,10 @@ The module of pico needs 0.05 s on a desktop computer.
 MAX_VOICE_BYTES: Final = 256 * 2**20
 """Maximum size of a voice file in bytes: twice the size of Piper's high-quality voices."""
 ERROR_PART: Final = "own_voice"
-"""Value of the attribute `part` of an error: another voice has replaced a failed chosen voice."""
+"""Value of an error's attribute `part`.
+
+The value means that the chosen voice has failed, and that another voice speaks instead.
+"""
 
 _MAX_FILE_BYTES: Final = 2**20
 _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
@@ -67,7 +70,7 @@ class VoiceChoice(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Return True if this voice may need longer to synthesise a sentence than to speak it."""
+        """Return True if the synthesis of a sentence may take longer than the spoken sentence."""
         return self.engine == PIPER
 
 
@@ -85,7 +88,7 @@ def voice_choices_of_language(
     """Return the voices of a language, the default voice first.
 
     The voices in the owner's `folder` precede all others, because the owner has chosen to install
-    them.
+    these voices.
     """
     owner_voices = tuple(
         VoiceChoice(f.stem, PIPER, language, str(f))
