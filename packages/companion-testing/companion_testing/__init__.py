@@ -88,15 +88,15 @@ __all__ = [
 GAMES_PER_TABLE: Final = 5
 """Number of random games for each combination of players and options.
 
-If there are many combinations, each has fewer games (see MAX_GAMES).
+If there are many combinations, each combination has fewer games (see MAX_GAMES).
 """
 MAX_GAMES: Final = 100
 """Maximum number of random games for all combinations together.
 
-Each combination has at least one game, even if this exceeds the maximum.
+Each combination has at least one game, even if the sum then exceeds the maximum.
 """
 CLOSE_CHECK_INTERVAL: Final = 50
-"""Number of random games after which one game also runs CLOSE_CHECKS."""
+"""One random game out of this number of games also runs CLOSE_CHECKS."""
 
 
 def check_no_exceptions(playout: Playout) -> Faults:
@@ -113,7 +113,7 @@ def check_text_protocol(playout: Playout) -> Faults:
 
 
 QUICK_CHECKS: Final = {"plays": check_no_exceptions, "ends": answers.check_game_ends}
-"""Checks that run on every random game, by the name of the property that they check."""
+"""Checks that run on every random game: table from a property's name to the check."""
 CLOSE_CHECKS: Final = {
     "answers": answers.check_offered_answers,
     "values": answers.check_immutable_values,
@@ -125,7 +125,7 @@ CLOSE_CHECKS: Final = {
     "imagining": imagining.check_imagined_games,
     "figures": beside.check_statistics_shape,
 }
-"""Slower checks, by the name of the property that they check.
+"""Slower checks: table from a property's name to the check.
 
 Only one of CLOSE_CHECK_INTERVAL random games runs these checks.
 """
@@ -161,7 +161,7 @@ FACE_CHECKS: Final = {
     "book": beside.check_cited_clauses_exist,
     "tally": beside.check_statistic_labels,
 }
-"""Checks of a game's sentences and frames, by the name of the property that they check.
+"""Checks of a game's sentences and frames: table from a property's name to the check.
 
 These checks use the questions and events of random games.
 """
@@ -169,7 +169,7 @@ PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
     for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE_CHECKS.items())
 }
-"""The sentence that describes each property, by the property's name."""
+"""Table from a property's name to the sentence that describes the property."""
 
 
 class GameCheck(NamedTuple):

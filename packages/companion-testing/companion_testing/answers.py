@@ -51,9 +51,9 @@ ANSWERS_TRIED_LATER: Final = 8
 
 
 def check_game_ends(playout: Playout) -> Faults:
-    """The game asks questions until it has an outcome, and then asks no more.
+    """The game asks questions until the game has an outcome, and no questions afterwards.
 
-    Equal answers lead to equal states. The game asks only its players.
+    Equal answers lead to equal states. The game asks only players of the game.
     """
     game, players = playout.table.game, {*playout.table.players}
     state = playout.start

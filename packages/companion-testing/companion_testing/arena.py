@@ -53,7 +53,7 @@ class ArenaGameResult(NamedTuple):
 
 
 class WinShare(NamedTuple):
-    """A program's share of wins, with its 95 % confidence interval and seconds for each answer."""
+    """A program's share of wins, 95 % confidence interval, and seconds for each answer."""
 
     share: float
     low: float
@@ -181,7 +181,7 @@ class _Table:
 def play_arena_game(
     pitch: ArenaSetup, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
 ) -> tuple[tuple[str, ...], _Table]:
-    """Play one whole game. Return the winners and the table with its measured times."""
+    """Play one whole game. Return the winners, and the table with the measured times."""
     rng = Random(f"table {seed}")
     setup = GameSetup(
         pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False

@@ -16,7 +16,7 @@ from companion_testing.playing import Playout
 from companion_testing.table import ExceptionCatcher, Faults, GameFault
 
 MIN_COUNT_PARTS: Final = 3
-"""Number of values in an entry of the statistics: player, name and amount."""
+"""Number of values in an entry of the statistics; the values are player, name and amount."""
 
 
 def check_view_labels(met: ObservedGames, words: Words) -> Faults:
@@ -68,7 +68,7 @@ def check_cited_clauses_exist(met: ObservedGames, words: Words) -> Iterator[str]
 
 
 def check_statistics_shape(playout: Playout) -> Faults:
-    """`figures.py` returns one score for each seat, and counts only for players of the game."""
+    """`figures.py` returns one score for each seat. Each counted event belongs to a player."""
     counting = registry.import_game_module(playout.table.game.name, "figures")
     if counting is None:
         return

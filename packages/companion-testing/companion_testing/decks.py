@@ -31,7 +31,7 @@ DECK_ORDERS: Final = {
         r"(?:prenez votre deuxième main|(?:re)?mettez (?:la|les deux|sa|ses) cartes?)",
     ),
 }
-"""By language: a pattern of instructions that need the players' own cards."""
+"""Table from a language to a pattern of instructions that need the players' own cards."""
 DONE_STATEMENTS: Final = {
     "en": _pattern(
         r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
@@ -42,7 +42,7 @@ DONE_STATEMENTS: Final = {
         "la boîte (?:donne|tire)",
     ),
 }
-"""By language: a pattern of statements that are true only if the box has the cards."""
+"""Table from a language to a pattern of statements that are true only for the box's cards."""
 
 
 def check_card_instructions(met: ObservedGames, words: Words) -> Faults:

@@ -1,7 +1,7 @@
-"""Checks that the states which a computer player imagines look real to its player.
+"""Checks of the states that a computer player imagines.
 
-`ComputerPlayer.imagine` receives no state, so the computer player knows only the secrets of its
-player. An imagined state must have the real view, secrets, question and answers of the player. The
+`ComputerPlayer.imagine` receives no state, so the computer player knows only the secrets of one
+seat. For this seat, an imagined state must have the real view, secrets, question and answers. The
 checks include computer players that forget events or join a game late.
 """
 
@@ -23,7 +23,7 @@ MEMORY_SPANS: Final = (None, 3, 0)
 
 
 def check_imagined_games(playout: Playout) -> Faults:
-    """A state that a computer player imagines looks to its player like the real game."""
+    """For the seat of a computer player, an imagined state looks like the real game."""
     table, game = playout.table, playout.table.game
     if not game.can_box_play_seat(table.options):
         return
@@ -49,7 +49,7 @@ def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
     """Return the players for whom a computer player imagines states at move `n`.
 
     The returned players are the player who is asked at the move, if any, and a second player. The
-    second player changes with each move. Both can be the same player, who is then returned once.
+    second player changes with each move. If both are the same player, the player is returned once.
     """
     who, players = playout.moves[n].prompt.who, playout.table.players
     turn = players[n % len(players)]

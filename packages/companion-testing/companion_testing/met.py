@@ -50,7 +50,8 @@ class ObservedGames:
     - `anytime`: names of out-of-turn questions.
     - `ends`: snapshots of the final states.
     - `places`: the place in a game at which each event occurred first.
-    - `_decks`: for each event, True if it occurred with own cards, False with the box's cards.
+    - `_decks`: for each event, True if the event occurred with own cards, False with the box's
+      cards.
     """
 
     game: Game[Any]
@@ -155,7 +156,7 @@ def has_own_cards(options: Mapping[str, str]) -> bool | None:
 
 
 def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
-    """Yield up to MAX_SAMPLED_VALUES values for each name, among them the longest and shortest."""
+    """Yield up to MAX_SAMPLED_VALUES values for each name, with the longest and shortest value."""
     named: dict[str, list[T]] = {}
     for value in values:
         named.setdefault(name(value), []).append(value)

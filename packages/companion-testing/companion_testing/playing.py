@@ -36,14 +36,14 @@ from companion_testing.table import (
 MAX_ANSWERS: Final = 20_000
 """Number of answers after which a game is reported as endless."""
 UNLIKELY_ANSWER_RATE: Final = 0.1
-"""Probability that a random player chooses the offered answers with equal probability.
+"""Probability that a random player chooses each offered answer with the same probability.
 
 Otherwise, likely answers are chosen more often.
 """
 OUT_OF_TURN_RATE: Final = 0.03
 """Probability that a random player gives an out-of-turn answer."""
 ENDING_ANSWER_RATE: Final = 0.1
-"""Probability that a random game follows an answer that ends the game or removes a player."""
+"""Probability that a random game plays an answer that ends the game or removes a player."""
 KNOWN_WORD_RATE: Final = 0.5
 """Probability that a random player guesses a word that was typed before."""
 
@@ -116,8 +116,8 @@ class Playout(NamedTuple):
     def place_of_move(self, n: int, question: Question | None = None) -> GamePlace:
         """Return the place of move number `n`, counted from 0.
 
-        After the last move, return the place of the pending question. With `question`, return the
-        place of this question instead.
+        After the last move, return the place of the pending question. If `question` is given,
+        return the place of this question.
         """
         move = self.moves[n] if n < len(self.moves) else None
         if question is None and move is not None:

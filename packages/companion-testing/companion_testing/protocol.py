@@ -72,7 +72,7 @@ class ProtocolReferee:
         self._before: Message = {}
 
     def check_reply(self, line: Line | None, messages: list[Message]) -> None:
-        """Check the messages that the game sent after `line`; None means the start of the game."""
+        """Check the messages that the game sent after `line`, or at the start if `line` is None."""
         assert self.check is not None  # `CheckedExchange.run` sets `check` before the first line
         for message in messages:
             self.check(message)
@@ -311,7 +311,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     lucky = rng.random() / UNDO_RATE
     if lucky < 1:
         return {"undo": True}
-    if lucky < 1.8:  # redo, with 0.8 of the probability of an undo
+    if lucky < 1.8:  # redo: 0.8 times as likely as an undo
         return {"redo": True}
     if lucky < 2.2:
         return {"why": True}

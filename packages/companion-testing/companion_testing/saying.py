@@ -103,7 +103,11 @@ def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
-    """Yield a fault if a short question is incomplete, lacks the player's name, or is longer."""
+    """Yield a fault in the short question that the box speaks when it asks again.
+
+    The short question must be a complete sentence, contain the player's name, and not be longer
+    than `spoken`.
+    """
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
     if short != spoken and not is_single_complete_sentence(short):

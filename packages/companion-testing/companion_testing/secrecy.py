@@ -97,7 +97,7 @@ def _check_private_answers(playout: Playout) -> Faults:
 
 
 def _covert(playout: Playout) -> Faults:
-    """Yield a fault if an answer that stays secret after an undo is asked publicly.
+    """Yield a fault if a public question asks for an answer that stays secret after an undo.
 
     The check skips out-of-turn answers.
     """
@@ -114,9 +114,9 @@ def _covert(playout: Playout) -> Faults:
 
 
 def _check_looks(playout: Playout) -> Faults:
-    """Yield a fault for an invalid question with `look`, which lets its player look at a secret.
+    """Yield a fault for an invalid question with `look`, which lets the asked player see a secret.
 
-    The question must not be private, and its player must have a secret.
+    The question must not be private, and the asked player must have a secret.
     """
     game, reported = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
@@ -143,10 +143,10 @@ def _check_looks(playout: Playout) -> Faults:
 
 
 def _at_once(playout: Playout) -> Faults:
-    """Yield a fault if a question with `at_once` is not asked of one player in private.
+    """Yield a fault unless a question with `at_once` is private and asks a single player.
 
-    Several players answer these questions at the same time. Also yield a fault if the answer of a
-    player changes the question of another player.
+    Several players answer questions with `at_once` at the same time. Also yield a fault if the
+    answer of one player changes the question of another player.
     """
     game, rng, reported = playout.table.game, playout.new_random_generator, set[str]()
     for n, move in enumerate(playout.moves):

@@ -192,7 +192,7 @@ def check_lamps_of_present_players(met: ObservedGames, words: Words) -> Faults:
 
 
 def check_score_pages_fit(met: ObservedGames, words: Words) -> Faults:
-    """Every page of the score fits on the display, during a game and at its end."""
+    """Every page of the score fits on the display, during a game and after the game."""
     face = load_face(words.game)
     before = (asked.snapshot for asked in [*met.asked.values()][::STANDINGS_INTERVAL])
     for snapshot in (*met.ends, *before):

@@ -38,7 +38,10 @@ SHOWN_LETTERS: Final = 60
 MISSING_SENTENCE: Final = "missing sentence: "
 """Beginning of the identifier of a fault in a catalogue, which the property "keys" reports."""
 MAX_COMBINATIONS: Final = 20
-"""If at most this many combinations of players and options exist, the kit plays all of them."""
+"""Maximum number of combinations that the kit plays in full.
+
+If a game has more combinations of players and options, the kit plays only some combinations.
+"""
 
 Combination: TypeAlias = tuple[tuple[str, str], ...]
 """Type of a combination: pairs of a name and a value, for the players and each option."""
@@ -167,7 +170,7 @@ def tables_of_all_option_combinations(game: Game[Any], edition: Edition) -> Iter
 
 
 def tables_covering_options(every: list[GameTable]) -> list[GameTable]:
-    """Return a few tables that contain each number of players and each option's value."""
+    """Return a few tables that contain each number of players and each value of each option."""
     values = [{len(table.players), *table.options.items()} for table in every]
     missing: set[Any] = set().union(*values)
     chosen: list[GameTable] = []

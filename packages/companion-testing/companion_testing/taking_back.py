@@ -65,7 +65,7 @@ def check_undo_and_redo(playout: Playout) -> Faults:
 def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
     """Yield the moves in groups: an answer of a person, and the box's answers after this answer.
 
-    Each group is a pair: the number of its first move, and its moves.
+    Each group is a pair: the number of the group's first move, and the group's moves.
     """
     group: list[Move] = []
     first = 0
@@ -115,7 +115,11 @@ def _undone(
     groups: list[tuple[Move, ...]],
     places: list[GamePlace],
 ) -> Faults:
-    """Undo all answers. If the players must agree to an undo, first refuse every second request."""
+    """Undo all answers, one after another.
+
+    If the players must agree to an undo, let the players agree. For every second answer, let the
+    players refuse the undo once before.
+    """
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)

@@ -127,9 +127,9 @@ def find_answer_with_hidden_difference(move: Move, rng: Random) -> Answer:
 
 
 def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
-    """Return a complete answer to a form, with other values in some parts.
+    """Return a complete answer to a form, with new values in some parts.
 
-    The other parts keep their values if the form still offers them.
+    All remaining parts keep the old values if the form still offers the old values.
     """
     names = [*value]
     changed = {names[at] for at in _some_places(len(names), rng)}
@@ -315,7 +315,7 @@ class _Twins:
                 yield "what can be said out of turn depends on what is hidden"
 
     def _watchers(self) -> tuple[str | None, ...]:
-        """Return the players whose views are compared, and None for the public view."""
+        """Return the players whose views are compared, and None, which means the public view."""
         if self.thorough or self.played == 1:
             return (None, *self.players)
         return (None, self.players[self.played % len(self.players)])
@@ -382,9 +382,9 @@ def _same_parts(first: Form, second: Form, given: dict[str, Answer]) -> bool:
 
 
 def _outside(prompt: Question) -> Any:
-    """Return the part of a private question that the neighbours of its player can see.
+    """Return the part of a private question that the asked player's neighbours can see.
 
-    Neighbours see the kind of question and its dice, but no answers.
+    Neighbours see the kind of question and the dice, but no answers.
     """
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:

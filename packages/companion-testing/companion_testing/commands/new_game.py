@@ -103,8 +103,8 @@ def _least(ours: str) -> str:
     """Return the lowest version of Companion that the new game requires, for its `pyproject.toml`.
 
     `ours` is the version that is running. A checkout's version counts commits, and another clone
-    may contain fewer commits. So for a checkout, return the first development version of its
-    release.
+    may contain fewer commits. For a checkout, therefore return the first development version of the
+    checkout's release.
     """
     release, dev, _ = ours.partition("+")[0].partition(".dev")
     return f"{release}.dev0" if dev else release

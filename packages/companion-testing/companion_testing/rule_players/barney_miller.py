@@ -11,10 +11,13 @@ from companion.door.lines import Message
 from companion_testing.rule_players.base import RulePlayer
 
 CARD_POINT_COST: Final = 0.03
-"""Cost of each point of a card that the player keeps. Because of this cost, high cards go first."""
+"""Cost of each point of a card that the player keeps.
+
+This cost makes the player play high cards first.
+"""
 TOTAL_LIMIT: Final = 10
 CARDS_OF_EACH_VALUE: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
-"""Numbers of cards in the deck with the values 0 to 10 (BM-2)."""
+"""Number of cards of each value in the deck, in the order of the values 0 to 10 (BM-2)."""
 GANG_CARD, WARRANT_CARD, IDENTIFICATION_CARD = "gang", "arrest_warrant", "positive_identification"
 FULL_SHUFFLES: Final = ("first", "again")
 
