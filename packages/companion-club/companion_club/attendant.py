@@ -62,7 +62,8 @@ class AttendantEnvironment(NamedTuple):
 
     - `door`: the path of the box's socket.
     - `base`: the folder that contains a folder for each evening.
-    - `access`: the login for every broker; the attendant replaces its host by each broker's host.
+    - `access`: the login for every broker, without a host; the attendant adds the host of each
+      broker.
     - `brokers`: a function that returns the host and port of each broker in the local network.
     - `now`: a function that returns the monotonic time (s).
     - `wall`: a function that returns the date and time, "" if the clock is not set.
@@ -376,7 +377,7 @@ class EveningAttendant:
         return until if isinstance(until, str) else ""
 
     def _ring(self) -> None:
-        """Make the current round the last round if this box is at table 1 and the bell is due."""
+        """If this box is at table 1 and the bell is due, make the current round the last round."""
         if self._until and self._world.clock(-1) >= self._until:
             self._last_round()
 

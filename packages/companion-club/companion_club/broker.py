@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 KEEPALIVE_SECONDS: Final = 300
-"""Keep-alive interval of MQTT (s): after this silence, the client sends a ping."""
+"""Keep-alive interval of MQTT (s): after this time without a message, the client sends a ping."""
 SUBSCRIBED, LOST = "subscribed", "lost"
 BEGIN_SECONDS, QUIET_SECONDS, CONNECT_TIMEOUT_SECONDS = 3.0, 0.4, 20.0
-"""Timeouts in seconds: for the first message, for silence after a message, and for reading or
-deleting all messages.
+"""Timeouts in seconds.
+
+- BEGIN_SECONDS: maximum time until the first message.
+- QUIET_SECONDS: maximum time from one message to the next message.
+- CONNECT_TIMEOUT_SECONDS: maximum time to read or delete all messages.
 """
 
 
@@ -33,7 +36,7 @@ REFUSALS: Final = {
     "Bad user name or password": "bad_password",
     "Not authorized": "not_authorized",
 }
-"""Table from the broker's reason for refusing a login to the `reason` of BrokerError."""
+"""Table from the text with which a broker refuses a login to the `reason` of BrokerError."""
 
 
 class BrokerError(TranslatedError, PermissionError):
@@ -214,7 +217,7 @@ class BrokerConnection:
 
 
 class RetainedMessageReader:
-    """A short connection that reads a broker's retained messages at all topics of a pattern.
+    """A short connection that reads a broker's retained messages whose topics match a pattern.
 
     The constructor reads for up to `most` seconds, and stops after QUIET_SECONDS without a message.
     The constructor calls `hear(topic, payload)` for each message. `found_topics` contains the

@@ -23,7 +23,7 @@ from companion_club.topics import Fact
 
 VERSION: Final = 1
 MAX_MESSAGE_BYTES: Final = 1 << 16
-"""Maximum length of a message (bytes); the module `hosting` sets this limit in the broker too."""
+"""Maximum length of a message (bytes); the module `hosting` also sets this limit in the broker."""
 MAX_FACT_BYTES: Final = 1 << 11
 """Maximum length of a fact as JSON in UTF-8 (bytes): enough for twelve long names and a proof."""
 HASH_PATTERN: Final = re.compile(r"[0-9a-f]{64}")

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 class EveningConflict(NamedTuple):
     """A contradiction that people must resolve.
 
-    `why` is "claims" if boxes claim different facts, "strangers" if a result names players who did
-    not sit at its table, and "no_table" if the result's table does not exist.
+    `why` is one of these words:
+    - "claims": boxes claim different facts.
+    - "strangers": a result names players who did not sit at the result's table.
+    - "no_table": the table of a result does not exist.
     """
 
     topic: str
@@ -83,8 +85,8 @@ class _Person(NamedTuple):
 class CachedUncorrectedRound(NamedTuple):
     """A cached round without corrections.
 
-    `deputies`: table from each replaced player to the substitute at the time of the computation. If
-    the substitutes have changed since then, the cached round is not valid.
+    `deputies`: table from each replaced player to the substitute in the cached round. If a
+    substitute has changed, the cached round is not valid.
     """
 
     deputies: Mapping[str, str]
@@ -276,7 +278,7 @@ def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
 def _fits(head: Claim, players: tuple[str, ...]) -> bool:
     """Return True if a result has points for exactly the players at the table.
 
-    Also return True for a result without points, which means that the game broke off.
+    Also return True for a result without points, which means that the game was not finished.
     """
     points = head.parsed_fact["points"]
     return not points or points.keys() == {*players}

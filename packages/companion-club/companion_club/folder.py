@@ -26,7 +26,10 @@ FILE_SUFFIX: Final = ".json"
 MAX_NAME_LENGTH: Final = 200
 """Maximum length of a file name without suffix (characters); file systems allow 255 bytes."""
 MAX_FILE_BYTES: Final = claims.MAX_MESSAGE_BYTES + 1000
-"""Maximum number of bytes that are read from a file: one message, with its topic if needed."""
+"""Maximum number of bytes that are read from a file.
+
+A file contains one message, and also the topic if the file's name is a hash of the topic.
+"""
 
 
 def load_claims_and_errors(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
@@ -75,7 +78,9 @@ def merge_claims_into_file(
 
 
 def folder_modification_time(folder: Path) -> int:
-    """Return the time (ns) at which the newest file in the folder was written; 0 without a folder.
+    """Return the time (ns) at which the newest file in the folder was written.
+
+    Return 0 if the folder does not exist.
 
     Raise OSError if the folder cannot be read.
     """

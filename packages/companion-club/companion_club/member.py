@@ -15,9 +15,11 @@ from companion_club.link import EveningSyncState, OutgoingMessages
 from companion_club.topics import presence_topic
 
 FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
-"""Seconds:
+"""Times in seconds.
 
-first delay and longest delay between connection attempts; time between folder checks.
+- FIRST_RETRY_SECONDS: first delay between two attempts to connect.
+- LAST_RETRY_SECONDS: longest delay between two attempts to connect.
+- TICK_SECONDS: time between two checks of the folder.
 """
 NEVER_SECONDS: Final = float("inf")
 QUIET_SECONDS: Final = 1.0

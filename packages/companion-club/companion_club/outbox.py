@@ -54,8 +54,8 @@ def next_unpublished_result(
     """Return topic and fact of the next result that this table must publish, or None.
 
     A recorded game belongs to the current round if the game's players sit at this table. If the box
-    continued a published game and the points changed, the fact is a correction. `proofs` has pairs
-    of a game's id and end as keys, and the values with which people can verify this game.
+    continued a published game and the points changed, the fact is a correction. `proofs`: table
+    from a pair (a game's id and end) to the values with which people can verify the game.
     """
     games, reported = tuple(games), _reported_games(claims, table)
     if all(reported.get(game.id, (0, None))[1] == game.points for game in games):

@@ -114,7 +114,7 @@ def result_fact(
 ) -> dict[str, object]:
     """Return the fact with a table's points.
 
-    `game` proves a recorded game; `game` is None if people typed the points.
+    `game`: the proof of a recorded game, or None if people typed the points.
     """
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 

@@ -174,7 +174,7 @@ class ResultPublisher:
             broker.publish_outside_evening(home.sound_event_topic, moment, retain=False)
 
     def _begun_again(self, payload: bytes) -> None:
-        """Make `handle_messages` send all messages again if Home Assistant has restarted."""
+        """If Home Assistant has restarted, make `handle_messages` send all messages again."""
         if payload == b"online":
             self._shown = b""
 

@@ -1,4 +1,4 @@
-"""Messages about an evening: the state for the display of a box, and replies to its web page.
+"""Messages about an evening: the state for the display of a box, and replies to the box's web page.
 
 The functions have no side effects and return values that can be written as JSON.
 """
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from companion_club.known import KnownClaims
 
 Request: TypeAlias = "Mapping[str, Any]"
-"""Type of a request to the attendant, whose field `do` names the action."""
+"""Type of a request to the attendant. The request's field `do` names the action."""
 DISPLAYED_PLACES: Final = 60
 """Maximum number of rows of the standings that are sent to a box for its display."""
 MAX_PEOPLE_WITH_SEATS: Final = 800
-"""Number of people above which a box receives the seats at its own table only."""
+"""Maximum number of people for whom a box receives the seats at all tables.
+
+If there are more people, the box receives only the seats at the box's own table.
+"""
 FIRST_PLACES: Final = 6
 """Number of rows of the standings, and number of leaders, in a shortened status."""
 MAX_REPLY_BYTES: Final = 50_000
@@ -155,4 +158,4 @@ LIST_READERS: Final[Mapping[str, Callable[[EveningState, KnownClaims, Request], 
     "conflicts": lambda evening, *_: [_short(telling.conflict_data(c)) for c in evening.conflicts],
     "round": _results,
 }
-"""Functions that return the rows of a list for web pages, by the list's name."""
+"""Table from a list's name to the function that returns the list's rows for web pages."""

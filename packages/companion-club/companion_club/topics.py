@@ -180,6 +180,6 @@ RESULT_CHECK: Final = table(
 )
 """Schema of a table's result.
 
-`points` has the points by player; `before` has the points before each correction. `game` is the
-proof of a recorded game, a scanned code, or None for typed points.
+`points`: table from a player to the player's points. `before`: the points before each correction.
+`game` is the proof of a recorded game, a scanned code, or None for typed points.
 """

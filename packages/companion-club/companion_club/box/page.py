@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     """Type of a function that sends a request to the attendant, and returns the reply or None."""
 
 PLACES_PER_PAGE, TABLES_PER_PAGE = 8, 6
-"""Number of rows of the standings, and number of tables, on one screen of a projector."""
+"""Limits for one screen of a projector.
+
+PLACES_PER_PAGE: rows of the standings. TABLES_PER_PAGE: tables.
+"""
 SOURCE_SENTENCES: Final = (
     ("box", "evening_by_box"),
     ("typed", "evening_typed"),
@@ -178,7 +181,7 @@ def _conflict(conflict: Message, words: Words) -> str:
 
 
 class EveningTable(NamedTuple):
-    """A table with its players; `plays` is True until the result of the table is known."""
+    """A table with its players; `plays` is True as long as the table has no result."""
 
     number: int
     names: Sequence[str]

@@ -13,7 +13,11 @@ EVENING_STATES: Final = ("looking", "none", "on", "over")
 FAILURE_CODES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
 """Codes of the failures that the attendant reports; the box shows a sentence for each code."""
 MAX_NAME_LENGTH, MAX_LIST_LENGTH, MAX_NUMBER = 40, 10_000, 1 << 32
-"""Limits of a received state: characters in a text, values in a list, and size of a number."""
+"""Limits of a received state.
+
+MAX_NAME_LENGTH: characters in a text. MAX_LIST_LENGTH: values in a list. MAX_NUMBER: largest
+number.
+"""
 MAX_SLIP_LENGTH: Final = 120
 """Maximum length of the text in a result's QR code (characters)."""
 

@@ -1,7 +1,7 @@
 """The group of the commands `companion evening …` (docs/evening.md), and the command `plan`.
 
 Programs call `plan` often, so this module imports only what `plan` needs. The other commands are
-imported when one of them is called or listed.
+imported when a user calls one of these commands or lists all commands.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class EveningCommandGroup(click.Group):
 
 
 def _import_all_commands() -> None:
-    import_module("companion_club.commands.organiser")  # its commands join the group
+    import_module("companion_club.commands.organiser")  # adds commands to the group
 
 
 @click.group(cls=EveningCommandGroup)

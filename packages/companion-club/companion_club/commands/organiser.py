@@ -375,7 +375,7 @@ def _announce(folder: Path, port: int) -> Path | None:
 def _passwords(here: Path) -> Mapping[str, str]:
     """Write the hashes of new passwords, and return the new passwords by user.
 
-    Return {} if the file of passwords exists already.
+    If the file of passwords exists already, write nothing and return {}.
     """
     file = here / "passwords"
     if file.exists():
@@ -384,7 +384,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
     file.touch(0o640)
     lines = (hosting.mosquitto_password_line(user, password) for user, password in fresh.items())
     file.write_text("\n".join([*lines, ""]), "ascii")
-    # ignore a missing group `mosquitto`: the broker then runs as the user of this command
+    # without a group `mosquitto`, the broker runs as the user of this command
     with suppress(LookupError, PermissionError):
         shutil.chown(file, group="mosquitto")
     return fresh

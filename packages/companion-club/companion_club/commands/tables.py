@@ -115,7 +115,8 @@ def open_editable_evening(place: EveningLocation) -> Iterator[EditableEvening]:
     """Open the evening that a command's options name, and close the broker connection at the end.
 
     If the broker does not answer, the evening is read from the folder, and a note is printed. Raise
-    click.ClickException if the folder has no evening either, or if the broker refuses the login.
+    click.ClickException if the broker does not answer and the folder has no evening, or if the
+    broker refuses the login.
     """
     place.folder.mkdir(parents=True, exist_ok=True)
     if place.address is None:

@@ -54,8 +54,8 @@ class SeatingError(TranslatedError):
 class SeatedRound(NamedTuple):
     """The tables of a round with their players, and the points of each table by player's name.
 
-    The result of a table is None as long as the result is missing. If a table broke off, each of
-    its players has 0 points.
+    The result of a table is None as long as the result is missing. If the game at a table was not
+    finished, each player at the table has 0 points.
     """
 
     tables: SeatedTables

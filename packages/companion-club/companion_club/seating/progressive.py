@@ -24,7 +24,7 @@ class PlayerRotation(NamedTuple):
 
     The last player in `walkers` moves to the table of the first player.
 
-    way: 1 if players move to higher table numbers, -1 if they move to lower numbers.
+    way: 1 if players move to higher table numbers, -1 if players move to lower numbers.
     """
 
     way: int
@@ -35,9 +35,9 @@ def progressive_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> Seate
     """Return the next seating: at each table, the best player moves up, the second best moves down.
 
     A player who must stay or who is newly seated does not move; the next best player moves instead.
-    A player who leaves a table because the table becomes smaller counts as moved. A table that
-    sends no player receives no player. If a table has only two players, every table sends only its
-    best player. Raise SeatingError if the remaining players cannot be seated.
+    A player who leaves a table because the table becomes smaller counts as moved. If no player
+    leaves a table, no player comes to this table. If a table has only two players, only the best
+    player of every table moves. Raise SeatingError if the remaining players cannot be seated.
     """
     rank = _rank(facts, totals)
     base, new = seats.reseat_players(facts, rank)
@@ -85,7 +85,7 @@ def _goals(ring: PlayerRotation) -> list[tuple[MovingPlayer, int]]:
 
 
 def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> list[PlayerRotation]:
-    """Return both rotations, or a single rotation that contains all their players.
+    """Return both rotations, or a single rotation with the players of both rotations.
 
     If one rotation has only one player, this player joins the other rotation if possible.
 
@@ -119,8 +119,9 @@ def _swap_walkers(
 ) -> dict[str, int]:
     """Return a table from each swapping player's name to the number of the next table.
 
-    Each player in `alone` swaps with the first player in `new` who sits at another table, and who
-    did not sit at the table of the player in `alone` in the last round.
+    Each player in `alone` swaps with the first player in `new` who meets two conditions. The player
+    in `new` now sits at another table, and did not sit at the table of the player in `alone` in the
+    last round.
     """
     seat_of = {name: n for n, table in enumerate(base) for name in table}
     goals: dict[str, int] = {}

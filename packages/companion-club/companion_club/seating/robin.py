@@ -83,7 +83,8 @@ def scheduled_seating_after_games(
 def _circle(people: int, turn: int) -> Seating:
     """Return the pairs of a game by the circle method: one person stays, all other people rotate.
 
-    All n people meet in n - 1 games. In the first game (`turn` 0), neighbours sit together.
+    All n people meet in n - 1 games. In the first game (`turn` 0), the people with the numbers 0
+    and 1 sit at one table, the people 2 and 3 at the next table, and so on.
     """
     around = [*range(2, people, 2), *reversed(range(1, people, 2))]
     ring = [0, *around[turn:], *around[:turn]]
@@ -140,8 +141,8 @@ def seating_with_fewest_rematches(
 
     - `staying`: the players who keep their seats, by table.
     - `sizes`: the number of players at each table.
-    - `waiting`: the players without a seat. Among equally good seatings, return the one in which
-      the first player in `waiting` has the lowest table number.
+    - `waiting`: the players without a seat. Among equally good seatings, return the seating in
+      which the first player in `waiting` has the lowest table number.
     - `times`: how often each pair has met. Among pairs that must meet again, prefer pairs that have
       met less often.
 

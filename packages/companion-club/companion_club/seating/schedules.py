@@ -14,7 +14,7 @@ from companion_club.seating.lots import make_lot_function
 SEARCHED_PLACES: Final = 8
 """Number of waiting players among whom a swiss seating chooses the player for a free seat."""
 MAX_PLAYERS_WITH_SWAPS: Final = 100
-"""Maximum number of players for which swaps improve a round robin seating."""
+"""Maximum number of players with whom swaps improve a round robin seating."""
 MAX_PLAYERS_WITH_SEARCH: Final = 500
 """Maximum number of players for the long search of a round robin.
 
