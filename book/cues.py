@@ -19,7 +19,7 @@ from docutils import nodes
 from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
-from sounds.compose import SOUND_PACKAGES, SoundFolder, load_sound_scores_and_folder, read_wav
+from sounds.compose import SOUND_PACKAGES, SoundFamilyFolder, load_sound_scores_and_folder, read_wav
 from sounds.measure import SAMPLE_RATE
 from sounds.picture import draw_spectrogram
 
@@ -48,7 +48,7 @@ class ListedSound(NamedTuple):
     seconds: str
 
 
-def sound_families_by_name() -> Mapping[str, SoundFolder]:
+def sound_families_by_name() -> Mapping[str, SoundFamilyFolder]:
     """Return a table from "box" or a game's name to its sounds and their folder."""
     sound_folders = [load_sound_scores_and_folder(package) for package in SOUND_PACKAGES]
     return {

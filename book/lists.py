@@ -12,7 +12,7 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.commands import cli, localise_command_help
+from companion.cmd.commands import cli, commands_of_group, localise_command_help
 from companion_testing.playthrough import cut_playthrough_after_first_round
 from tests.helpers import words_for
 
@@ -45,15 +45,6 @@ def find_command(name: str) -> click.Command:
             raise KeyError(name)
         command = inner
     return command
-
-
-def commands_of_group(command: click.Command) -> dict[str, click.Command]:
-    """Return the commands of a group by name, or an empty table if `command` is no group."""
-    if not isinstance(command, click.Group):
-        return {}
-    context = click.Context(command)
-    inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
-    return {name: found for name, found in inner.items() if found is not None}
 
 
 def full_command_names(command: click.Command = cli, before: str = "") -> Iterator[str]:

@@ -95,7 +95,7 @@ def add_room_reverb(sound: Samples) -> Samples:
     return np.asarray(heard * np.sin(np.pi / 2 * rise) ** 2 * np.sin(np.pi / 2 * fall) ** 2)
 
 
-class SoundFolder(NamedTuple):
+class SoundFamilyFolder(NamedTuple):
     """The scores of a family of sounds, and the folder of the sounds' WAV files."""
 
     folder: Path
@@ -106,14 +106,14 @@ class SoundFolder(NamedTuple):
         return self.folder / f"{name}.wav"
 
 
-def load_sound_scores_and_folder(package: str) -> SoundFolder:
+def load_sound_scores_and_folder(package: str) -> SoundFamilyFolder:
     """Return the scores of the sounds of `package`, and the folder of their WAV files.
 
     Raise ImportError if the package has no module `scores`.
     """
     scores = import_module(f"{package}.scores")
     family: SoundFamily = scores.FAMILY
-    return SoundFolder(Path(str(scores.__file__)).parent, family)
+    return SoundFamilyFolder(Path(str(scores.__file__)).parent, family)
 
 
 def compose_sound(name: str, family: SoundFamily) -> NDArray[np.int16]:
@@ -185,7 +185,7 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def _make(sound_folder: SoundFolder, *, check: bool) -> int:
+def _make(sound_folder: SoundFamilyFolder, *, check: bool) -> int:
     """Write or compare the WAV files of a family; return the number of files that differ."""
     wrong = 0
     for name in sound_folder.family.cues:

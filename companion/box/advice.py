@@ -49,7 +49,7 @@ class Advice:
                 facts = {} if prompt.private else {**prompt.facts, **asked}
                 self._turn.announce_facts(Cue("hint", facts), whose=prompt.who)
 
-    def put_cursor_on_secret_hint(self) -> None:
+    def put_cursor_on_hinted_secret_answer(self) -> None:
         """Put the cursor on the answer that a hint recommends for a secret question.
 
         Call this method when the player opens the secret question.

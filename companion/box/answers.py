@@ -85,7 +85,7 @@ class Answers:
         """First save in the record that a player sees a secret. Then show the secret."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.request_commit(seen_first=False)
-        self._advice.put_cursor_on_secret_hint()
+        self._advice.put_cursor_on_hinted_secret_answer()
 
     def announce_withheld_facts(self, cues: Cues) -> None:
         """Announce the events and the question that were withheld until a player saw a secret."""

@@ -67,7 +67,7 @@ class Games:
         session, changed = resume_recorded_game(basics.journal, number, basics.machine.wall())
         self._enter(session, resumed_game_fact(session) if recaps else None)
         if changed is not None:
-            self._turn.show_facts(Cue("rules_changed", {"answer": changed.answer}))
+            self._turn.show_facts_in_overlay(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
         """Make a game the running game.

@@ -129,7 +129,7 @@ class Loop:
                 if cue is not None
             )
             for cue in notices:
-                services.turn.show_facts(cue)
+                services.turn.show_facts_in_overlay(cue)
         self._buttons.listen(self.inbox.put)
         self._guard.forget_held_buttons(self._clock())
         if self._machine.loudspeaker is not None:
@@ -140,7 +140,7 @@ class Loop:
         if damaged is not None:
             # if the notice cannot be cleared, the next start repeats the notice
             with suppress(JournalError):
-                self._journal.mark_repair_notice_shown()
+                self._journal.delete_shown_repair_notice()
         services.turn.announce_record_problems()
         services.voice.play_sound("ready")
         services.home.add_packages_to_menus()
@@ -299,7 +299,7 @@ class Loop:
         times: tuple[float | None, ...] = (self._farewell.until,)
         if self._farewell.until is None:
             due_by_guard = self._guard.due_at(looking=self._stands.table.cursor.looking)
-            held = self._runner.due_at
+            held = self._runner.overlay_and_hold_due_times
             timers = (
                 self._reader.due_at,
                 self._nudge.due_at,
@@ -331,7 +331,7 @@ class Loop:
         ):
             self._runner.handle_button_edge(edge)
             if (gesture := self._guard.completed_gesture) is not None:
-                self._runner.execute_gesture(gesture)
+                self._runner.execute_two_button_action(gesture)
         else:
             self._runner.ignore_held_buttons()
             if self._guard.locked and heard:

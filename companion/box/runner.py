@@ -44,7 +44,7 @@ class Runner:
     # --- edges and time ---
 
     @property
-    def due_at(self) -> tuple[float | None, ...]:
+    def overlay_and_hold_due_times(self) -> tuple[float | None, ...]:
         """Return two times (s): when the front overlay changes, and when a held button acts."""
         table = self._stands.table
         return moves.overlay_change_due_at(table), controls.next_due_action_time(
@@ -89,7 +89,7 @@ class Runner:
                 continue
             self._act(*controls.process_due_action(cursor, now, held))
 
-    def execute_gesture(self, action: actions.Action) -> None:
+    def execute_two_button_action(self, action: actions.Action) -> None:
         """Execute the action of a gesture, which is a press of two buttons together."""
         self._act(self._stands.table.cursor, action)
 

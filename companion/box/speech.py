@@ -84,7 +84,7 @@ class Speech:
         )
         if not whys:
             raise Refused("nothing_to_explain")
-        self._turn.show_facts(*whys, whose=whose)
+        self._turn.show_facts_in_overlay(*whys, whose=whose)
         self.play_sound("accepted")
 
     def speak_voice_sample(self, language: str, voice: str, lines: int) -> None:
@@ -105,7 +105,7 @@ class Speech:
         cue = Cue("detail", {"how": wanted})
         with self._turn.change():
             self._turn.save_settings({"speech": wanted})
-            self._turn.show_facts(cue, seconds=NOTE_SECONDS)
+            self._turn.show_facts_in_overlay(cue, seconds=NOTE_SECONDS)
             self._turn.run_effects_after_commit(
                 lambda: self._basics.faces.voice.announce_facts(
                     [cue], self._basics.wording.front_screen_words
@@ -119,7 +119,7 @@ class Speech:
         """
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
-        self._turn.show_facts(cue, seconds=NOTE_SECONDS)
+        self._turn.show_facts_in_overlay(cue, seconds=NOTE_SECONDS)
         self._turn.run_effects_after_commit(
             lambda: self._basics.faces.voice.announce_facts(
                 [cue], self._basics.wording.front_screen_words

@@ -78,7 +78,9 @@ class Statistics:
         assert self.everybody is not None  # noqa: S101 - a player of the list was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - for the type checker
         self._look_through(
-            people.statistics_pages(self.everybody, who, self._basics.wording.front_screen_words())
+            people.person_or_group_statistics_pages(
+                self.everybody, who, self._basics.wording.front_screen_words()
+            )
         )
 
     # --- a finished game ---

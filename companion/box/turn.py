@@ -177,7 +177,7 @@ class Turn:
                 self._stands.table._replace(playing=playing).with_cursor_on_likeliest_answer()
             )
 
-    def show_facts(
+    def show_facts_in_overlay(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
     ) -> None:
         """Show the events `cues` in an overlay.
@@ -202,7 +202,7 @@ class Turn:
         If `whose` is given, only this player sees and hears the events.
         """
         with self.change():
-            self.show_facts(*cues, whose=whose)
+            self.show_facts_in_overlay(*cues, whose=whose)
             self.run_effects_after_commit(partial(self._say, cues, whose))
 
     def _say(self, cues: tuple[Cue, ...], whose: str | None) -> None:
@@ -254,7 +254,7 @@ class Turn:
         cue = Cue("hardware", {"part": error.part, "message": message})
         with self.change():
             if faces.can_show_error(error):
-                self.show_facts(cue, seconds=NOTE_SECONDS)
+                self.show_facts_in_overlay(cue, seconds=NOTE_SECONDS)
             if error.part not in ("sound", "voice"):
                 self.run_effects_after_commit(
                     partial(faces.voice.announce_facts, [cue], self._wording.front_screen_words)

@@ -40,7 +40,9 @@ def edition_with_blank_board(game: str) -> dict[str, Any]:
     return editions.built_in_edition_without_values(game, (board.start,) * len(board.counts))
 
 
-def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
+def next_step_for_unknown_values(
+    game: str, data: Mapping[str, Any], players: tuple[str, ...]
+) -> TourStep | None:
     """Return the next step of the board tour. Return None if no value is UNKNOWN.
 
     data: the edition with the values that players have entered so far.

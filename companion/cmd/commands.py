@@ -433,10 +433,17 @@ def _heading(title: str) -> str:
     return f".SH {gettext.gettext(title)}"
 
 
+def commands_of_group(command: click.Command) -> dict[str, click.Command]:
+    """Return the commands of a group by name, or an empty table if `command` is no group."""
+    if not isinstance(command, click.Group):
+        return {}
+    context = click.Context(command)
+    inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    return {name: found for name, found in inner.items() if found is not None}
+
+
 def _below(context: click.Context) -> Iterator[click.Context]:
-    if not isinstance(context.command, click.Group):
-        return
-    for name, command in sorted(context.command.commands.items()):
+    for name, command in sorted(commands_of_group(context.command).items()):
         inner = click.Context(command, info_name=name, parent=context)
         if not isinstance(command, click.Group):
             yield inner

@@ -34,7 +34,7 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     plain.draw_standing_page: TEXT_TYPES,
     plain.never_needs_confirmation: (bool,),
     plain.read_active_player: OPTIONAL_TEXT_TYPES,
-    plain.read_running_total: TEXT_TYPES,
+    plain.running_total_text: TEXT_TYPES,
     plain.spoken_state_sentences: (tuple, list),
     plain.spoken_secret_sentences: (tuple, list),
     plain.no_board_sentences: (tuple, list),

@@ -129,7 +129,7 @@ class Face(WordingFunctions):
     whisper: Callable[[Words, View, View], Sequence[str]] = plain.spoken_secret_sentences
     breath: Callable[[Words, View, Sequence[str]], str] = plain.spoken_state_summary
     board: Callable[[Words], Sequence[str]] = plain.no_board_sentences
-    total: Callable[[View], str] = plain.read_running_total
+    total: Callable[[View], str] = plain.running_total_text
     to_act: Callable[[View], str | None] = plain.read_active_player
 
     def should_confirm_answer(self, question: str, value: Answer) -> bool:

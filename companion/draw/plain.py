@@ -201,7 +201,7 @@ def _said(text: str, words: Words) -> str:
     return text if text not in ("", words("box.fact.None")) else words("box.say.ear.none")
 
 
-def read_running_total(view: View) -> str:
+def running_total_text(view: View) -> str:
     """Return the field `total` of the public state as text, or "" if the field is missing."""
     total = view.get("total")
     return str(total) if isinstance(total, int) else ""

@@ -361,7 +361,7 @@ def hand_over_request_frame(
         words("box.curtain.others"),
         words.reason_for_private_question(prompt, snapshot.view),
     )
-    total = plain.read_running_total(snapshot.view)
+    total = plain.running_total_text(snapshot.view)
     if total and len(total) <= large_text.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
         canvas.draw_wrapped_text(

@@ -106,7 +106,7 @@ def _looked_at(
     last, fits = None, True
     try:
         rules = setup_from_record_header(game.header).game
-        for entry, before, after in recorded.replay_game(game):
+        for entry, before, after in recorded.replayed_lines_with_states(game):
             last = after
             if not open_:
                 public[id(entry)] = _public(rules, before, entry)

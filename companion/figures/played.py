@@ -111,7 +111,7 @@ def recorded_game_statistics(
     last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
         rules = setup_from_record_header(game.header).game
-        for entry, before, after in recorded.replay_game(game):
+        for entry, before, after in recorded.replayed_lines_with_states(game):
             last = after
             if entry.kind == "box":
                 match rules.ask(before.last.state):

@@ -110,7 +110,7 @@ def read_game_id(journal: Journal, number: int) -> str:
     return str(journal.read_first_line_of_game(number).value["id"])
 
 
-def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
+def replayed_lines_with_states(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
     """Replay a game. Yield each line with the state of the game before and after the line.
 
     The result includes undone lines, but no lines that a later "cut" line removed from the game.

@@ -86,7 +86,7 @@ class StatisticsCache:
 
         Raise JournalError if the record cannot be read.
         """
-        ends = self._journal.newest_game_record_ends(before, PAGE_GAMES)
+        ends = self._journal.last_lines_of_newest_games(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
@@ -225,7 +225,7 @@ class StatisticsCache:
         """Update the cache from the record, and return the number of the newest game."""
         mark = self._journal.change_fingerprint()
         if mark != self._mark:
-            ends = self._journal.newest_game_record_ends()
+            ends = self._journal.last_lines_of_newest_games()
             self._catch_up(ends, tell)
             self._sweep({number for number, *_ in ends})
             self._mark, self._newest = mark, max((number for number, *_ in ends), default=0)

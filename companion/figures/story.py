@@ -44,7 +44,7 @@ def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
     Raise RulesChangedError at the first entry that the present rules refuse.
     """
     setup = setup_from_record_header(game.header)
-    for entry, before, line in recorded.replay_game(game):
+    for entry, before, line in recorded.replayed_lines_with_states(game):
         if entry.kind not in UNEVENTFUL_KINDS:
             cues = _heard(before, line)
             if entry.kind == "undo":

@@ -17,8 +17,8 @@ from companion.menus.page import (
     catalogue_hint,
     list_question_function,
     open_page,
-    options_for_next_game,
     phones_menu_lines,
+    rematch_options,
     service_menu_lines,
 )
 from companion.record.journal import GameSummary
@@ -73,7 +73,7 @@ def _next_to_begin(last: GameSummary) -> str:
     if last.game not in already_found_game_names():
         return ""
     game = find_game(last.game)
-    options = options_for_next_game(last, game)
+    options = rematch_options(last, game)
     begins = next((option for option in game.options if option.by_seat), None)
     return "" if begins is None else last.players[begins.values.index(options[begins.name])]
 
@@ -94,7 +94,7 @@ def _on_home(state: OpenMenuPage, value: str) -> PageResult:
 
 def _rematch(state: OpenMenuPage) -> BeginGame:
     last = state.facts.past[0]
-    options = options_for_next_game(last, find_game(last.game))
+    options = rematch_options(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)
 
 

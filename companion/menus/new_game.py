@@ -22,7 +22,7 @@ from companion.menus.page import (
     list_question_function,
     menu_line_indices_as_text,
     open_page,
-    options_for_next_game,
+    rematch_options,
     valid_recorded_options,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
@@ -183,7 +183,7 @@ def setup_text_or_options_page(state: OpenMenuPage) -> OpenMenuPage:
     game = chosen_game(state)
     last = _last_game(state.facts, game)
     if last is not None and last.players == state.players:
-        turned = options_for_next_game(last, game)
+        turned = rematch_options(last, game)
         seats = {option.name: turned[option.name] for option in game.options if option.by_seat}
         state = state._replace(options=tuple((dict(state.options) | seats).items()))
     state = box_seat.with_options_playable_by_computer(state)

@@ -320,7 +320,7 @@ def valid_recorded_options(last: GameSummary, game: Game[Any]) -> dict[str, str]
     return usual | valid
 
 
-def options_for_next_game(last: GameSummary, game: Game[Any]) -> dict[str, str]:
+def rematch_options(last: GameSummary, game: Game[Any]) -> dict[str, str]:
     """Return the options for the next game of the people who played the game `last`.
 
     If an option selects the first player by seat, select the seat after the first player of `last`.

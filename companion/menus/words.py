@@ -23,7 +23,7 @@ def menu_words(language: str) -> Words:
     """Return the catalogue sentences of the menus in a language."""
     return Words(
         language,
-        WordingFunctions(label=menu_line_label, fields=board_question_placeholder_values),
+        WordingFunctions(label=variable_menu_line_text, fields=board_question_placeholder_values),
         missing=_without,
     )
 
@@ -48,7 +48,7 @@ def voice_sample_sentences(language: str) -> tuple[str, ...]:
     )
 
 
-def menu_line_label(words: Words, question: str, value: Answer, view: View) -> str | None:
+def variable_menu_line_text(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return the text of a menu line that shows a name, a value or an age.
 
     Return None if the menu line is a fixed sentence of the catalogue.

@@ -87,7 +87,9 @@ def open_printed_board_choice_page(state: OpenMenuPage, *, starts: bool = False)
 def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
-    unfinished = data and board_tour.next_tour_step(name, data, state.players) is not None
+    unfinished = (
+        data and board_tour.next_step_for_unknown_values(name, data, state.players) is not None
+    )
     return (GO_ON, *lines) if unfinished else lines
 
 
@@ -121,7 +123,9 @@ def _start(state: OpenMenuPage) -> Wishes:
 
 
 def _step(state: OpenMenuPage) -> board_tour.TourStep:
-    step = board_tour.next_tour_step(chosen_game(state).name, state.shown, state.players)
+    step = board_tour.next_step_for_unknown_values(
+        chosen_game(state).name, state.shown, state.players
+    )
     assert step is not None  # noqa: S101 - the page is left when all is known
     return step
 
@@ -181,7 +185,7 @@ def _on_walk(state: OpenMenuPage, value: str) -> PageResult:
             return open_page(state, "spaces")
         return _kept(state, state.shown)
     shown = board_tour.edition_with_tour_answer(game, state.shown, _step(state), value)
-    if board_tour.next_tour_step(game, shown, state.players) is None:
+    if board_tour.next_step_for_unknown_values(game, shown, state.players) is None:
         return _kept(state, shown)
     return state._replace(shown=shown), (
         SavePrintedBoardDecision(game, SHOW, state.players, shown),

@@ -122,7 +122,7 @@ class Journal(RecordFile):
         first, *entries = self.read_lines_of_game(game)
         return first.value, entries
 
-    def newest_game_record_ends(
+    def last_lines_of_newest_games(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
         """Return the number, last line number and last checksum of the newest `n` games.
@@ -198,7 +198,7 @@ class Journal(RecordFile):
             self._db.executemany("REPLACE INTO setting VALUES (?, ?)", lines)
         self._settings |= values
 
-    def mark_repair_notice_shown(self) -> None:
+    def delete_shown_repair_notice(self) -> None:
         """Delete the saved result of a repair, because the box has announced the result.
 
         Raise JournalError if saving fails.

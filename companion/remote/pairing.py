@@ -240,7 +240,7 @@ class PhonePairing:
         voice, words = self._basics.faces.voice, self._basics.wording.front_screen_words
         if self._basics.settings["phones"]:
             with self._turn.change():
-                self._turn.show_facts(cue, seconds=NOTE_SECONDS)
+                self._turn.show_facts_in_overlay(cue, seconds=NOTE_SECONDS)
                 self._turn.run_effects_after_commit(partial(voice.announce_facts, [cue], words))
 
     # --- the table's decision ---

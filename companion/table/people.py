@@ -84,7 +84,7 @@ class StatisticsPages:
         return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)
 
 
-def statistics_pages(
+def person_or_group_statistics_pages(
     everybody: PeopleAndGroupStatistics, who: str | None, words: Words
 ) -> StatisticsPages:
     """Return the statistics of the person `who`, or of the whole group if `who` is None."""

@@ -330,7 +330,7 @@ def make_luma_device_and_contrast(
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
         device.capabilities(device.width, device.height, 1, device.mode)
-    if not is_frame_legible_on_panel(device.size, device.mode):
+    if not can_panel_show_legible_frames(device.size, device.mode):
         size = "{}x{}".format(*device.size)
         raise HardwareError.from_reason(
             "few_pixels", "display", chip=screen.chip, size=size, **SMALLEST_PANELS
@@ -349,7 +349,7 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
 # --- Pixels ---------------------------------------------------------------------------------------
 
 
-def is_frame_legible_on_panel(size: tuple[int, int], mode: str) -> bool:
+def can_panel_show_legible_frames(size: tuple[int, int], mode: str) -> bool:
     """Return True if a frame is legible on a panel with this size (pixels) and colour mode.
 
     A panel with fewer pixels than a frame must show greys. Every colour mode of Pillow has greys,

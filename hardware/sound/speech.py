@@ -275,7 +275,7 @@ class VoiceSynthesiser:
         self._keep()
         self._engines.close()
 
-    def stop_slow_voice_for_good(self) -> None:
+    def end_slow_voice_process(self) -> None:
         """End the slow process for good, even in the middle of a sentence.
 
         Any thread may call this method.

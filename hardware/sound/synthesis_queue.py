@@ -102,7 +102,7 @@ class SpeechSynthesisPort(Protocol):
         Raise HardwareError if the voice does not exist.
         """
 
-    def stop_slow_voice_for_good(self) -> None:
+    def end_slow_voice_process(self) -> None:
         """End the slow voice, even in the middle of a sentence."""
 
     def use_respellings(self, names: Respellings) -> None:
@@ -365,7 +365,7 @@ class SynthesisQueue:
     def close(self) -> None:
         """Stop the slow voice at once. The quick voice stops after the current sentence."""
         self.slow.close()
-        self._voice.stop_slow_voice_for_good()
+        self._voice.end_slow_voice_process()
         self.quick.close()
 
     def _begin_quick(

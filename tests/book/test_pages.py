@@ -19,7 +19,7 @@ from PIL import Image, ImageSequence
 import companion
 from book import at_table, catalogues, film, fronts, lists, live
 from companion.catalog import registry
-from companion.cmd.commands import cli
+from companion.cmd.commands import cli, commands_of_group
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from hardware.boards import board_file
@@ -118,7 +118,7 @@ def read(words: list[str]) -> tuple[str, list[str]]:
     command: click.Command = cli
     path: list[str] = []
     while isinstance(command, click.Group) and words and words[0][0] != "-":
-        inner = lists.commands_of_group(command)
+        inner = commands_of_group(command)
         path, command, words = [*path, words[0]], inner[words[0]], words[1:]
     return " ".join(path), words
 

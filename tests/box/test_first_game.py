@@ -39,7 +39,7 @@ def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
         editions.load_edition(game),
         board_tour.edition_with_blank_board(game),
     )
-    while (step := board_tour.next_tour_step(game, data, PLAYERS)) is not None:
+    while (step := board_tour.next_step_for_unknown_values(game, data, PLAYERS)) is not None:
         *way, last = step.place
         fields = board_tour.edition_value_at_path(printed, way)
         is_back = step.open and last == len(fields)

@@ -76,7 +76,7 @@ def every(command: click.Command, name: str) -> Iterator[click.Context]:
     """A command and all below it, each as it is called."""
     context = click.Context(command, info_name=name)
     yield context
-    for inner, each in getattr(command, "commands", {}).items():
+    for inner, each in commands.commands_of_group(command).items():
         yield from every(each, f"{name} {inner}")
 
 

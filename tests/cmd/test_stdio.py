@@ -32,7 +32,7 @@ from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal, JournalError, RepairResult
 from companion.say.facts import fact_variant_row
-from companion_testing.lines import FIELDS_OF_EVERY_GAME, Message, ProtocolFault, ProtocolLineSchema
+from companion_testing.lines import FIELDS_OF_EVERY_GAME, Message, ProtocolFault, ProtocolLineChecks
 from companion_testing.protocol import (
     Bot,
     CheckedExchange,
@@ -115,7 +115,7 @@ def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str
 def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) -> None:
     its = TALKS[game]
     session = begin_of(game, its.tables[0], its.seats[0])
-    schema, harmed, seen = ProtocolLineSchema(game, session), 0, set[tuple[Any, ...]]()
+    schema, harmed, seen = ProtocolLineChecks(game, session), 0, set[tuple[Any, ...]]()
 
     def harm(line: Message) -> None:
         nonlocal harmed
@@ -152,7 +152,7 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
 ) -> None:
     its = TALKS[game]
     session = begin_of(game, its.tables[0])
-    schema = ProtocolLineSchema(game, session)
+    schema = ProtocolLineChecks(game, session)
     table = CheckedExchange(first_lines(random_bot(random.Random(1)), 9)).run(session)
     lines = table.referee.seen
     ask = next(line for line in reversed(lines) if line["type"] == "ask")
@@ -449,7 +449,7 @@ class Process:
     """`companion stdio` in its own process, with a referee."""
 
     def __init__(self, env: dict[str, str], *arguments: str) -> None:
-        self.referee = ProtocolReferee(ProtocolLineSchema("barney-miller").check_line)
+        self.referee = ProtocolReferee(ProtocolLineChecks("barney-miller").check_line)
         self.process = subprocess.Popen(
             [*COMPANION_COMMAND, "stdio", "barney-miller", *arguments],
             stdin=subprocess.PIPE,
@@ -778,7 +778,7 @@ def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     assert said[:start] == usual[:start]
     assert [message["type"] for message in errors] == ["error"] * bad
     for message in errors:
-        ProtocolLineSchema("barney-miller").check_line(message)
+        ProtocolLineChecks("barney-miller").check_line(message)
     assert rest[:-1] == usual[start:]
     assert [message["type"] for message in rest[-2:]] == ["over", "error"]
     assert usual[start:] == table.referee.seen[start:]

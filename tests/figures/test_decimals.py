@@ -46,7 +46,7 @@ class Kept:
 
 def on_the_box(words: Words) -> Iterator[str]:
     for who in (None, *(one.name for one in FOUND.people)):
-        for page in people.statistics_pages(FOUND, who, words).pages:
+        for page in people.person_or_group_statistics_pages(FOUND, who, words).pages:
             yield from (f"{row.text} {row.figure}" for row in page.rows)
     for one in FOUND.people:
         yield person_hint(words, one.name, FOUND)

@@ -34,7 +34,7 @@ class Quick:
     def choose_voice(self, language: str, name: str, speed: int) -> None:
         pass
 
-    def stop_slow_voice_for_good(self) -> None:
+    def end_slow_voice_process(self) -> None:
         pass
 
     def use_respellings(self, names: Respellings) -> None:

@@ -355,7 +355,7 @@ def test_a_frame_lies_in_the_middle_as_large_as_it_can(
 def test_a_frame_is_squeezed_only_where_greys_keep_it_legible(
     size: tuple[int, int], mode: str, *, legible: bool
 ) -> None:
-    assert luma.is_frame_legible_on_panel(size, mode) == legible
+    assert luma.can_panel_show_legible_frames(size, mode) == legible
 
 
 def test_a_picture_has_the_pixels_of_the_frame() -> None:

@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def speech(tmp_path: Path, folder: Path) -> Iterator[VoiceSynthesiser]:
     speech = VoiceSynthesiser(tmp_path / "cache", voices=folder)
     yield speech
-    speech.stop_slow_voice_for_good()
+    speech.end_slow_voice_process()
     speech._piper.close()
     speech.close()
 
@@ -253,7 +253,7 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
     started.wait(20)
     while speech._piper._process is None:
         os.sched_yield()
-    speech.stop_slow_voice_for_good()
+    speech.end_slow_voice_process()
     thread.join(60)
     assert not thread.is_alive()
     assert [error.part for error in failed] == ["own_voice"]

@@ -231,7 +231,7 @@ class Patient(Quick):
         self.texts.append(text)
         return f"{language}{name}".encode()
 
-    def stop_slow_voice_for_good(self) -> None:
+    def end_slow_voice_process(self) -> None:
         self.stopped = True
         self.go_on.set()
 

@@ -374,7 +374,7 @@ def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: 
     assert journal.untold is not None
     assert journal.untold.lost == first.lost + 15
     assert journal.untold.file == journal.damage.file != first.file
-    journal.mark_repair_notice_shown()
+    journal.delete_shown_repair_notice()
     assert journal.untold is None
     journal.close()
     journal = Journal(path)

@@ -909,8 +909,8 @@ def say_all_of_figures(box: Words) -> None:
     new = found.people[0]._replace(all=PlayedAndWonCount(1, 0))
     box.sentence_for_count("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
-        people.statistics_pages(found, one and one.name, box)
-    people.statistics_pages(found._replace(people=(new,)), new.name, box)
+        people.person_or_group_statistics_pages(found, one and one.name, box)
+    people.person_or_group_statistics_pages(found._replace(people=(new,)), new.name, box)
 
 
 def ask_all_of_the_box(words: Words) -> None:

@@ -31,20 +31,20 @@ GAMES: Final = [
 ]
 
 
-def pitch(name: str, **settings: str) -> arena.ArenaSetup:
+def pitch(name: str, **settings: str) -> arena.ArenaGameSettings:
     game, edition = registry.find_game(name), editions.load_edition(name)
     hands = game.options_excluding_computer_players
     chosen = {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options
     }
-    return arena.ArenaSetup(
+    return arena.ArenaGameSettings(
         game, {**chosen, **settings}, edition, game_words_for_edition(name, "en", edition)
     )
 
 
 def seat(
-    place: arena.ArenaSetup, player: str, level: str = "friend", seed: str = "1"
+    place: arena.ArenaGameSettings, player: str, level: str = "friend", seed: str = "1"
 ) -> ComputerSeat:
     few = LEVELS[level]
     if few.effort is not None:
@@ -68,7 +68,9 @@ class Watched(ComputerSeat):
         return said
 
 
-def watched(place: arena.ArenaSetup, seed: str, players: tuple[str, ...]) -> dict[str, Watched]:
+def watched(
+    place: arena.ArenaGameSettings, seed: str, players: tuple[str, ...]
+) -> dict[str, Watched]:
     """A whole game between seats of the box's own."""
     few = LEVELS["friend"]
     assert few.effort is not None
@@ -189,7 +191,7 @@ def test_a_refused_answer_is_given_anew_and_differently() -> None:
     assert sorted(answers) == sorted(choices)
 
 
-def lines(place: arena.ArenaSetup, players: tuple[str, ...]) -> list[Message]:
+def lines(place: arena.ArenaGameSettings, players: tuple[str, ...]) -> list[Message]:
     """What Ann is told until she has something to choose."""
     told: list[Message] = []
     rng = Random(1)

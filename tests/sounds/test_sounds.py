@@ -17,7 +17,7 @@ import pytest
 import sounds
 from companion.catalog import registry
 from companion.cmd import start
-from sounds.compose import SoundFolder
+from sounds.compose import SoundFamilyFolder
 from sounds.scores import Score, SoundFamily, SoundRank, hit
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
@@ -97,7 +97,7 @@ def test_every_file_is_16_bit_mono_at_44100() -> None:
     assert formats == dict.fromkeys(CUES, (1, 2, 44_100))
 
 
-def differs(kept: SoundFolder, name: str) -> bool:
+def differs(kept: SoundFamilyFolder, name: str) -> bool:
     return not compose.has_nearly_equal_samples(
         compose.compose_sound(name, kept.family), compose.read_wav(kept.sound_file_path(name))
     )
@@ -227,7 +227,7 @@ def test_measures_find_what_is_there() -> None:
     assert measure.decibels_lost_on_speaker(tone, 997.0, 20_000.0) == pytest.approx(3.0, abs=0.1)
 
 
-def instruments(kept: SoundFolder) -> set[str]:
+def instruments(kept: SoundFamilyFolder) -> set[str]:
     return {one.instrument for score in kept.family.cues.values() for one in score.hits}
 
 
@@ -260,7 +260,9 @@ def has(score: Score, motif: tuple[int, int]) -> bool:
 
 
 @every_game
-def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: SoundFolder) -> None:
+def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(
+    game: SoundFamilyFolder,
+) -> None:
     name, motif = game.folder.parents[1].name, game.family.motif
     assert motif
     great = {cue for cue, score in game.family.cues.items() if score.rank is SoundRank.GREAT}

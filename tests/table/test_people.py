@@ -13,7 +13,7 @@ from companion.figures.lookup import RarestFactFound
 from companion.figures.rare import RareFact
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from companion.table.people import StatisticsPages, statistics_pages
+from companion.table.people import StatisticsPages, person_or_group_statistics_pages
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
@@ -94,7 +94,7 @@ def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_aga
 def test_no_row_is_cut_but_long_names_beside_a_bar(language: str) -> None:
     words, found = Words(language), everybody()
     for who in (None, *(one.name for one in found.people)):
-        for one in statistics_pages(found, who, words).pages:
+        for one in person_or_group_statistics_pages(found, who, words).pages:
             for text, figure, share in one.rows:
                 room = 10 if share is not None else 21 - len(figure) - bool(figure)
                 assert len(text) <= room, (text, figure)
@@ -103,7 +103,9 @@ def test_no_row_is_cut_but_long_names_beside_a_bar(language: str) -> None:
 def test_a_player_without_a_rate_has_no_bar() -> None:
     found = everybody()
     one = found.people[0]._replace(by_players={2: found.people[0].all._replace(games=2, wins=1)})
-    pages = statistics_pages(found._replace(people=(one,)), one.name, Words("en")).pages
+    pages = person_or_group_statistics_pages(
+        found._replace(people=(one,)), one.name, Words("en")
+    ).pages
     (row,) = (row for page in pages for row in page.rows if row.text == "2 players")
     assert row == ("2 players", "1/2", None)
     assert StatisticsPages(pages).frame_of_page(2, words_for("kojak", "en"))

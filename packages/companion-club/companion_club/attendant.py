@@ -348,7 +348,7 @@ class EveningAttendant:
             topic,
             sayings.rejoin_fact(heads[0].parsed_fact, since)
             if heads
-            else sayings.sign_up_fact(since),
+            else sayings.person_plays_from_round_fact(since),
         )
 
     def _take_slip(self, wish: Request) -> Message:

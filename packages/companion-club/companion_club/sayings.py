@@ -49,7 +49,7 @@ def find_similar_signed_up_name(claims: KnownClaims, name: str) -> str | None:
     )
 
 
-def sign_up_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
+def person_plays_from_round_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
     """Return the fact that a person plays from round `since` on.
 
     plays_for: the player whom the person replaces, or None.

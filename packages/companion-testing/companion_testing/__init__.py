@@ -159,7 +159,7 @@ FACE_CHECKS: Final = {
     "names": reserved.check_seats_and_reserved_names,
     "headings": beside.check_view_labels,
     "book": beside.check_cited_clauses_exist,
-    "tally": beside.check_statistic_labels,
+    "tally": beside.check_every_statistic_has_label,
 }
 """Checks of a game's sentences and frames: table from a property's name to the check.
 

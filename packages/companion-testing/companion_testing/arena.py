@@ -32,7 +32,7 @@ MIN_SEEDS: Final = 10
 """Minimum number of seeds for an estimate of the influence of chance."""
 
 
-class ArenaSetup(NamedTuple):
+class ArenaGameSettings(NamedTuple):
     """The settings for all games in an arena: game, options, edition and catalogue."""
 
     game: Game[Any]
@@ -179,7 +179,10 @@ class _Table:
 
 
 def play_arena_game(
-    pitch: ArenaSetup, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
+    pitch: ArenaGameSettings,
+    seats: Mapping[str, SeatProgram],
+    seed: str,
+    clock: Callable[[], float],
 ) -> tuple[tuple[str, ...], _Table]:
     """Play one whole game. Return the winners, and the table with the measured times."""
     rng = Random(f"table {seed}")
@@ -194,7 +197,7 @@ def play_arena_game(
 
 
 def play_arena_games(
-    pitch: ArenaSetup,
+    pitch: ArenaGameSettings,
     names: Sequence[str],
     n: int,
     seed: str,

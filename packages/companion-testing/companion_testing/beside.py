@@ -97,7 +97,7 @@ def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
             yield f"`count` of {cue.name} gives {entry!r}, and not (player, name, how many)"
 
 
-def check_statistic_labels(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_every_statistic_has_label(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every statistic of a game has a label."""
     counting = registry.import_game_module(words.game, "figures")
     counts = (

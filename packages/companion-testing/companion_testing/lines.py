@@ -164,7 +164,7 @@ def clause_numbers_of_game(game: str) -> frozenset[str]:
     return frozenset(clause.number for part in parts for clause in part.clauses)
 
 
-class ProtocolLineSchema:
+class ProtocolLineChecks:
     """The checks of one game's lines.
 
     With a `session` at the position of the line, `ask` and `state` lines must match the session.

@@ -25,7 +25,7 @@ from companion_testing.faces import game_words_for_edition
 from companion_testing.lines import (
     Message,
     ProtocolFault,
-    ProtocolLineSchema,
+    ProtocolLineChecks,
     raise_protocol_fault_unless,
 )
 from companion_testing.table import Faults, GameFault, GamePlace, GameTable
@@ -53,7 +53,7 @@ class ProtocolReferee:
     """A checker that raises ProtocolFault if a message breaks docs/protocol.md.
 
     - `check`: function that checks one message; if None, `CheckedExchange` uses a
-      `ProtocolLineSchema`.
+      `ProtocolLineChecks`.
     - `stands`: the message with the pending question, or with the end of the game.
     - `state`: the last `state` message, without its type.
     - `back`, `forth`: the expected states and questions after an undo and after a redo.
@@ -249,7 +249,7 @@ class CheckedExchange:
         own = setup.options.get("deck") == "own"
         words = game_words_for_edition(setup.game.name, language, setup.edition, own=own)
         self.referee.check = (
-            self.referee.check or ProtocolLineSchema(setup.game.name, session).check_line
+            self.referee.check or ProtocolLineChecks(setup.game.name, session).check_line
         )
         StdioGame(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
         return self

@@ -893,5 +893,5 @@ def test_a_figure_without_a_sentence_is_found(installed: PackageShop) -> None:
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
     met = ObservedGames(find_game("sum-up"))
     met.add_facts((Cue("added", {"who": "Ann"}),))
-    (found,) = beside.check_statistic_labels(met, Words("en", game="sum-up"))
+    (found,) = beside.check_every_statistic_has_label(met, Words("en", game="sum-up"))
     assert found == "added has no sentence: sum-up.figure.added"

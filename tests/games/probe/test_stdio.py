@@ -15,7 +15,7 @@ from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
-from companion_testing.lines import ProtocolLineSchema
+from companion_testing.lines import ProtocolLineChecks
 from companion_testing.protocol import CheckedExchange, random_bot
 from tests.helpers import session_words
 from tests.talks import begin
@@ -50,7 +50,7 @@ def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_quest
     ).run()  # fmt: skip
     said = [json.loads(line) for line in sink.getvalue().splitlines()]
     (asked,) = [line for line in said if line.get("question") == "card_points"]
-    ProtocolLineSchema("probe").check_line(asked)
+    ProtocolLineChecks("probe").check_line(asked)
     assert (asked["free"], len(asked["choices"])) == (True, 41)
     assert re.fullmatch(asked["pattern"], "-7")
     assert [line["points"] for line in said if line.get("event") == "scored"] == [7]
@@ -71,7 +71,7 @@ def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
         "word_stands"
     ] * len(words)
     for message in told:
-        ProtocolLineSchema("probe").check_line(message)
+        ProtocolLineChecks("probe").check_line(message)
     return [message for message in told if message["type"] == "secret"]
 
 

@@ -82,7 +82,7 @@ def opened(tables: int) -> KnownClaims:
     }
     for n in range(4 * tables):
         topic = topics.person_topic(f"Player {n:03}")
-        heads[topic] = (claims.make_claim(topic, "t1", sayings.sign_up_fact()),)
+        heads[topic] = (claims.make_claim(topic, "t1", sayings.person_plays_from_round_fact()),)
     return KnownClaims(heads)
 
 

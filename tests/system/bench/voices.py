@@ -70,7 +70,7 @@ def _measured(speech: VoiceSynthesiser, choice: VoiceChoice) -> Iterator[Row]:
     wakeups = sum(map(switches, group)) - before
     memory = sum(status(pid, pid, "VmRSS") for pid in group) / 1024
     speech.close()
-    speech.stop_slow_voice_for_good()
+    speech.end_slow_voice_process()
     if speech.take_last_failure() is not None:
         raise MissingTool(f"{choice.name} that speaks", None)
     name = f"{choice.engine}, {choice.name}" if choice.is_slow else choice.name

@@ -92,7 +92,7 @@ def find_uncovered_place_fact(cues: Cues) -> Cue:
     return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
 
 
-def draw_uncovered_place(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_uncovering_score(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of an uncovered place: its owner, its points, and the total (PR-7)."""
     shown = find_uncovered_place_fact(cues)
     if shown.name != "uncovered":
@@ -182,9 +182,9 @@ def draw_number_of_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) 
 _counted = partial(FactPicture, steps=lambda _: COUNT_PICTURES)
 PICTURES: Final[Mapping[str, FactPicture]] = {
     "drawn": FactPicture(draw_turning_activity_card, count_card_animation_pictures),
-    "said_yes": _counted(draw_uncovered_place, about=find_uncovered_place_fact),
+    "said_yes": _counted(draw_uncovering_score, about=find_uncovered_place_fact),
     "uncovered": FactPicture(
-        draw_uncovered_place, lambda cue: COUNT_PICTURES if cue.facts["to"] else 1
+        draw_uncovering_score, lambda cue: COUNT_PICTURES if cue.facts["to"] else 1
     ),
     "said_no": FactPicture(
         draw_points_change, lambda cue: COUNT_PICTURES if cue.facts["asked"] == "." else 1

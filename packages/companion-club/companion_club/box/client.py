@@ -196,7 +196,7 @@ class AttendantConnection:
         voice, words = self._basics.faces.voice, self._basics.wording.front_screen_words
         with self._turn.change():
             for cue in reversed(news):
-                self._turn.show_facts(cue)
+                self._turn.show_facts_in_overlay(cue)
             self._turn.run_effects_after_commit(partial(voice.announce_facts, news, words))
 
     def _inform(self) -> None:

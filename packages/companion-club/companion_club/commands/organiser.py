@@ -126,7 +126,7 @@ def sign(
             if topic in desk.known_claims.heads:
                 fact = sayings.rejoin_fact(_person(desk, name), since)
             else:
-                fact = sayings.sign_up_fact(since, plays_for and _usual(plays_for))
+                fact = sayings.person_plays_from_round_fact(since, plays_for and _usual(plays_for))
             if _say(desk, topic, fact, yes=yes, moves=number is not None):
                 click.echo(localised_sentence("evening.signed", name=name, n=since))
 

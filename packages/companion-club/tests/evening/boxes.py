@@ -20,7 +20,9 @@ def open_facts(names: tuple[str, ...], **more: Any) -> KnownClaims:
         "a", "rules", sayings.new_evening_rules("club", "probe", EVENING_SEED, **more)
     )
     for name in names:
-        known = known.with_own_fact("a", topics.person_topic(name), sayings.sign_up_fact())
+        known = known.with_own_fact(
+            "a", topics.person_topic(name), sayings.person_plays_from_round_fact()
+        )
     return known
 
 
@@ -44,7 +46,7 @@ def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> Known
     heads = {"rules": (claims.make_claim("rules", "a", said),)}
     for n in range(4 * tables):
         topic = topics.person_topic(name.format(n))
-        heads[topic] = (claims.make_claim(topic, "a", sayings.sign_up_fact()),)
+        heads[topic] = (claims.make_claim(topic, "a", sayings.person_plays_from_round_fact()),)
     rng, evening = random.Random(1), compute_evening_state(KnownClaims(heads))
     for table in evening.waiting:
         topic, fact = (

@@ -55,7 +55,9 @@ class Night:
             "rules", sayings.new_evening_rules("Club", "probe", f"{run:x}", games=GAMES)
         )
         for name in PLAYER_NAMES:
-            opener.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
+            opener.save_and_publish_fact(
+                topics.person_topic(name), sayings.person_plays_from_round_fact()
+            )
         self.turn(lambda: all("rules" in each.known_claims.heads for each in self.members.values()))
 
     def box(self, name: str) -> EveningBox:

@@ -47,7 +47,9 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
     boxes[0].save_and_publish_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
     for name in PLAYER_NAMES:
-        boxes[0].save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
+        boxes[0].save_and_publish_fact(
+            topics.person_topic(name), sayings.person_plays_from_round_fact()
+        )
     wait_until(
         boxes,
         lambda: all(

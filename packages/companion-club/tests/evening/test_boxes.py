@@ -163,7 +163,9 @@ def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: 
         "rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=GAMES)
     )
     for name in PLAYER_NAMES:
-        desk.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
+        desk.save_and_publish_fact(
+            topics.person_topic(name), sayings.person_plays_from_round_fact()
+        )
     tables = [Table(n, tmp_path / f"table{n}", broker) for n in (1, 2, 3)]
     payloads = overheard(desk)
     sums, rng = dict.fromkeys(PLAYER_NAMES, 0), random.Random(1)

@@ -31,7 +31,9 @@ pytestmark = [needs_broker, pytest.mark.long]
 def opened(member: EveningBox, names: tuple[str, ...] = PLAYER_NAMES) -> None:
     member.save_and_publish_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
     for name in names:
-        member.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
+        member.save_and_publish_fact(
+            topics.person_topic(name), sayings.person_plays_from_round_fact()
+        )
 
 
 def agree(members: list[EveningBox]) -> bool:
@@ -272,7 +274,9 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
         "rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=1)
     )
     for name in PLAYER_NAMES[:4]:
-        member.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
+        member.save_and_publish_fact(
+            topics.person_topic(name), sayings.person_plays_from_round_fact()
+        )
     early = command(broker, tmp_path, "forget")
     assert (early.exit_code, "not over" in early.output) == (1, True)
     member.save_and_publish_fact(

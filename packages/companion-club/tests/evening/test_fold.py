@@ -176,7 +176,9 @@ def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
     first = compute_evening_state(known).rounds[0].tables
     known = with_person(known, "Bob", lambda fact: sayings.leave_fact(fact, 1))
-    known = known.with_own_fact("z", topics.person_topic("Zoé"), sayings.sign_up_fact(since=2))
+    known = known.with_own_fact(
+        "z", topics.person_topic("Zoé"), sayings.person_plays_from_round_fact(since=2)
+    )
     evening = compute_evening_state(known)
     assert evening.rounds[0].tables == first
     now = {name for table in evening.current_round_tables for name in table}
@@ -244,7 +246,9 @@ def test_whose_substitute_does_not_come_has_the_seat_again() -> None:
     """PR-17."""
     known = open_facts(PLAYER_NAMES)
     topic = topics.person_topic("Zoé")
-    known = known.with_own_fact("z", topic, sayings.sign_up_fact(1, plays_for="Ann"))
+    known = known.with_own_fact(
+        "z", topic, sayings.person_plays_from_round_fact(1, plays_for="Ann")
+    )
     assert sayings.find_stand_in(known, "Ann") == "Zoé"
     known = with_person(known, "Zoé", lambda fact: sayings.leave_fact(fact, 0))
     assert sayings.find_stand_in(known, "Ann") is None
@@ -269,7 +273,7 @@ def test_a_substitute_takes_over_seat_and_total() -> None:
     """PR-17."""
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
     known = known.with_own_fact(
-        "z", topics.person_topic("Zoé"), sayings.sign_up_fact(2, plays_for="Ann")
+        "z", topics.person_topic("Zoé"), sayings.person_plays_from_round_fact(2, plays_for="Ann")
     )
     was = compute_evening_state(state_round(open_facts(PLAYER_NAMES), random.Random(1)))
     assert compute_evening_state(known).totals["Zoé"] == was.totals["Ann"]
@@ -281,7 +285,7 @@ def test_two_substitutes_of_one_player_are_a_problem_that_is_told() -> None:
     known = open_facts(PLAYER_NAMES)
     for name in ("Zoé", "Xav"):
         known = known.with_own_fact(
-            "z", topics.person_topic(name), sayings.sign_up_fact(2, plays_for="Ann")
+            "z", topics.person_topic(name), sayings.person_plays_from_round_fact(2, plays_for="Ann")
         )
     assert "Ann" in str(compute_evening_state(known).problem)
 
@@ -331,9 +335,9 @@ def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None
         ("rules", {**GOOD["fact"], "rule": []}),
         ("people/Ann", {"here": [], "stay": [], "plays_for": None}),
         ("people/Ann", {"here": [[0, None]], "stay": [], "plays_for": None}),
-        ("people/", sayings.sign_up_fact()),
-        ("people/%41nn", sayings.sign_up_fact()),
-        ("people/Zoe%CC%81", sayings.sign_up_fact()),
+        ("people/", sayings.person_plays_from_round_fact()),
+        ("people/%41nn", sayings.person_plays_from_round_fact()),
+        ("people/Zoe%CC%81", sayings.person_plays_from_round_fact()),
         ("result/1/1", {"points": {"Ann": 1.5}}),
         ("result/1/1", {"points": {"Ann": True}}),
         ("result/1/1", {"points": []}),

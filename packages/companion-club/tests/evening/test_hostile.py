@@ -110,7 +110,7 @@ def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
         KnownClaims().with_message_claims(topic, HOSTILE["an infinite number"])
 
 
-PERSON: Final = sayings.sign_up_fact()
+PERSON: Final = sayings.person_plays_from_round_fact()
 RULES: Final = sayings.new_evening_rules("club", "probe", "c0ffee")
 
 

@@ -90,7 +90,7 @@ def _fought(
     _, book = guarded_face_and_words(
         GameSetup(game, game.names[: len(names)], settings, edition, Chance(seed))
     )
-    pitch = arena.ArenaSetup(game, settings, edition, book["en"])
+    pitch = arena.ArenaGameSettings(game, settings, edition, book["en"])
     others = _plugged_in()
     with RunningEngines() as engines:
 
