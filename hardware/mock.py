@@ -97,7 +97,7 @@ class FakeButtons:
         self.press(button)
 
     def close(self) -> None:
-        """Stop reporting edges of the buttons."""
+        """Stop reporting presses and releases of buttons."""
         self.closed, self._put = True, None
 
     def _send(self, edge: Edge) -> None:
@@ -284,10 +284,11 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
             self.say(f"{voice}: {text}", language)
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        """Drop queued items, and stop the current sentence.
+        """Drop queued items and stop the current sentence, with two exceptions.
 
-        A sentence that ends within `UNSTOPPED_SECONDS` is not stopped. If `keep` is True, keep all
-        sounds and sentences of the rank FIRST_RANK.
+        - A sentence that ends within `UNSTOPPED_SECONDS` is not stopped.
+        - If `keep` is True, sounds and sentences of the rank FIRST_RANK are neither dropped nor
+          stopped.
         """
         remaining = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
@@ -359,7 +360,7 @@ class FakeLamps:
 
 
 class FakeBox:
-    """Box (in the attribute `box`) that consists of the four fakes.
+    """Box (in the attribute `box`) with a fake of the buttons, display, speaker and lamps.
 
     - `ear` is True if the box has a second sound output.
     - `ears`: table from a player's name to the fake speaker that only this player hears.

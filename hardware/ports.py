@@ -37,8 +37,8 @@ the oldest item of its least important rank.
 FIRST_RANK, COMMON_RANK, LAST_RANK = 0, 1, 2
 """Ranks of sounds and sentences, with the most important rank first.
 
-`Speaker.stop_and_clear` with `keep` neither drops nor stops items of the rank FIRST_RANK. A speaker
-that is late (see `Speaker`) drops new items of LAST_RANK.
+If the parameter `keep` of `Speaker.stop_and_clear` is True, the method neither drops nor stops
+items of the rank FIRST_RANK. A speaker that is late (see `Speaker`) drops new items of LAST_RANK.
 """
 
 
@@ -169,15 +169,19 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
 
         @property
         def has_slow_voice(self) -> bool:
-            """Return True if a chosen voice is so slow that it needs `prepare_slow_sentences`."""
+            """Return True if a chosen voice is slow.
+
+            Sentences for a slow voice should be prepared with `prepare_slow_sentences`.
+            """
 
         def voice_names(self, language: str) -> Sequence[str]:
             """Return the names of the available voices of a language, the default voice first."""
 
         def choose_voice(self, language: str, voice: str, speed: int) -> None:
-            """Speak `language` with `voice`, or the default voice (""), at `speed` words a minute.
+            """Speak `language` with `voice` from now on, at `speed` words a minute.
 
-            If the voice does not exist, use the default voice and raise HardwareError.
+            If `voice` is "", use the default voice. If `voice` does not exist, use the default
+            voice and raise HardwareError.
             """
 
         def sound_card_names(self) -> Sequence[str]:
@@ -191,7 +195,7 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
             """
 
         def sound_sets(self) -> Mapping[str, Path]:
-            """Return a table from the names of the available sound sets to their folders."""
+            """Return a table from the name of each available sound set to the folder of the set."""
 
         def use_sound_set(self, folder: Path | None) -> None:
             """Play the sounds in `folder` from now on; None selects the default sounds.
@@ -200,20 +204,22 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
             """
 
         def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
-            """Prepare sentences that are likely to be spoken next, if their voice is slow.
+            """Prepare sentences for speech, if the voice of the language is slow.
 
-            `sentences`: pairs of a sentence and its language.
+            `sentences`: pairs of a text and its language. The box will probably speak these texts
+            soon.
             """
 
         def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
             """Drop all queued items, and speak `texts` with `voice`, even if the voice is slow."""
 
         def stop_and_clear(self, *, keep: bool = False) -> None:
-            """Drop all queued items that have not begun, and stop the current sentence.
+            """Drop waiting items and stop the current sentence, with three exceptions.
 
-            The speaker plays a current sound to its end, and also a sentence that ends within
-            `UNSTOPPED_SECONDS`. If `keep` is True, keep all sounds and sentences of the rank
-            FIRST_RANK.
+            - A sentence that ends within `UNSTOPPED_SECONDS` is not stopped.
+            - A current sound is not stopped.
+            - If `keep` is True, sounds and sentences of the rank FIRST_RANK are neither dropped nor
+              stopped.
             """
 
         def drop_sentences(self, texts: Iterable[str]) -> None:

@@ -60,7 +60,7 @@ HEADER_PLACES: Final = {
     for place, name in enumerate(HEADER_PINS, 1)
     if place not in GPIO_NUMBERS and name.isdigit() and int(name) in GPIO_NUMBERS
 }
-"""Positions on the header that have a GPIO pin but are not GPIO numbers, such as position 40."""
+"""Positions of GPIO pins on the header that are not also GPIO numbers, such as position 40."""
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
 """Pins of each I2C bus: {number of the bus: {GPIO number: name of the pin}}."""
 SPI_PINS: Final = {
@@ -149,10 +149,12 @@ def _with_hint(mistake: ValueMistake, hint: str, **facts: object) -> ValueMistak
 
 
 def _parse(file: Path) -> tuple[dict[str, Any], dict[str, Any], Callable[[Place], int]]:
-    """Return the data in `file`, the whole board's data, and a function that returns line numbers.
+    """Return three values: the user's data, the whole board's data, and a function.
 
-    If the key `like` names a known board, the whole board's data is the known board's data, changed
-    by the data in `file`. The line numbers are line numbers of `file`.
+    The user's data are the data in `file`. If the key `like` names a known board, the whole board's
+    data are the known board's data, changed by the user's data. Otherwise, the whole board's data
+    are the user's data. For the place of a value, the function
+    returns the line number in `file`.
     """
     try:
         data, line_of = source.read_toml(file)
@@ -182,7 +184,7 @@ def _too_small(like: object) -> Iterator[ValueMistake]:
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys of the table [display] that describe another display.
+"""Keys of the table [display] that a user sets to describe a display of another kind.
 
 If the user's table has such a key, the user's table replaces the known board's table. Otherwise,
 `_merge` adds the user's keys to the known board's table.
@@ -467,7 +469,10 @@ def display_pin_labels(screen: OledWiring | LumaDisplayWiring) -> list[str]:
 
 
 def _clashes(board: Board, own: dict[str, Any]) -> Iterator[ValueMistake]:
-    """Yield a mistake for each pin that two parts use. `own`: the user's data alone."""
+    """Yield a mistake for each pin that two parts use.
+
+    `own`: the data of the user's file, without the data of a known board.
+    """
     users = {pin: (name, ("display", "bus")) for pin, name in _bus_pins(board.display).items()}
     overlay = f"{board.sound.overlay if board.sound else ''}"
     named = [
@@ -491,10 +496,10 @@ def _clashes(board: Board, own: dict[str, Any]) -> Iterator[ValueMistake]:
 
 
 def _bus_pins(screen: OledWiring | LumaDisplayWiring) -> dict[int, str]:
-    """Return the GPIO numbers of a display's bus, each with the name of its pin.
+    """Return a table from each GPIO number of a display's bus to the pin's name.
 
-    A display sends no data to the Pi, so its pin D/C can use the GPIO number of MISO. If the pin
-    D/C uses this GPIO number, omit MISO.
+    A display sends no data to the Pi, so the display's pin D/C can use the GPIO number of MISO. If
+    the pin D/C uses this GPIO number, omit MISO.
     """
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {

@@ -365,7 +365,7 @@ def frame_as_pillow_picture(frame: bytes) -> Any:
     for page in range(DISPLAY_PAGES):
         columns = frame[
             page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH
-        ]  # a byte holds eight pixels of a column; its lowest bit is the top pixel
+        ]  # a byte holds eight pixels of a column; bit 0 is the top pixel
         rows = Image.frombytes("1", (8, DISPLAY_WIDTH), columns, "raw", "1;R")
         whole.paste(rows.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return whole
@@ -402,10 +402,9 @@ class ReplaySerialInterface:
         self._wire: ChipConnection | None = None
 
     def use_connection(self, wire: ChipConnection, *, again: bool = True) -> None:
-        """Send the stored initialisation through `wire`, and use `wire` for all later bytes.
+        """Use `wire` for all later bytes. If `again` is True, first send the stored initialisation.
 
-        If `again` is False, do not send the initialisation, because the chip is initialised
-        already.
+        If `again` is False, the chip must be initialised already.
         """
         self._wire = wire
         for message in self.ready if again else ():

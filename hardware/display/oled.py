@@ -35,7 +35,7 @@ _SSD1306: Final = OledChip(
         "A8 3F"  # multiplex ratio: 64 rows
         "D3 00"  # display offset of 0 rows
         "40"  # memory starts at row 0
-        "8D 14"  # charge pump on (the SSD1309 ignores it)
+        "8D 14"  # charge pump on (the SSD1309 ignores this command)
         "20 02"  # page addressing mode, in which the fewest bytes set the position
         "A1 C8"  # column 0 at the left, row 0 at the top
         "DA 12"  # configuration of the COM pins

@@ -24,7 +24,10 @@ from hardware.ports import HardwareError
 RETRY_SECONDS: Final = 2.0
 """Seconds between two attempts to reach a panel that does not answer."""
 REFRESH_SECONDS: Final = 30.0
-"""Seconds without a new frame after which the next frame initialises the panel again."""
+"""Seconds without a new frame after which the panel may have lost its power.
+
+The thread therefore initialises the panel again before the thread sends the next frame.
+"""
 CLOSE_TIMEOUT_SECONDS: Final = 1.0
 """Maximum number of seconds for which `close` waits for a stuck bus."""
 
@@ -90,7 +93,7 @@ class PanelReachability(Enum):
 class PanelContents(NamedTuple):
     """Frame and brightness (percent) that a panel shows.
 
-    `time`: the monotonic time (s) at which the panel received its last bytes.
+    `time`: the monotonic time (s) at which the thread last sent bytes to the panel.
     """
 
     frame: bytes
@@ -205,7 +208,7 @@ class ThreadedDisplay:
         if percent == 0:
             if held is not None:
                 self._panel.switch_off()
-            return None  # the next frame initialises the panel
+            return None  # initialise the panel when the next frame arrives
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)

@@ -26,8 +26,8 @@ _HALF_BLOCK_TABLES: Final = tuple(
 )
 """Four tables from a frame's byte to a half-block character.
 
-A byte has eight pixels. The first table returns the character for the top two pixels, and the last
-table returns the character for the bottom two pixels.
+A byte has eight pixels. The characters of the first table show the top two pixels, and the
+characters of the last table show the bottom two pixels.
 """
 
 
@@ -73,7 +73,11 @@ def frame_as_braille_lines(frame: bytes) -> list[str]:
 
 
 def _dots(left: int, right: int) -> str:
-    """Return a braille character, whose columns show the low four bits of `left` and `right`."""
+    """Return a braille character.
+
+    The character's left column shows the low four bits of `left`, and the right column shows the
+    low four bits of `right`.
+    """
     return chr(0x2800 | left & 7 | (left & 8) << 3 | (right & 7) << 3 | (right & 8) << 4)
 
 

@@ -1,6 +1,6 @@
 """The file with the screen that the next start of the box shows first.
 
-`companion/cmd/first.py` sends the saved screen to the display before it imports the rest of the
+`companion/cmd/first.py` sends the saved screen to the display before the import of the rest of the
 program. The file contains the bytes to send, so `first.py` needs no knowledge of boards and chips.
 The file is a text with these lines:
 

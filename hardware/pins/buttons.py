@@ -98,7 +98,7 @@ class PinButtons:
 
 
 class ButtonPins:
-    """Pins of one button. The button is down while at least one of the pins is down."""
+    """Pins of one button. The button is down while a contact at any of the pins is closed."""
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
         self._button, self._put = button, put
@@ -112,11 +112,11 @@ class ButtonPins:
         """
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
-        with self._lock:  # report a pin that is down already: no later edge reports it
+        with self._lock:  # report a pin that is already down, because no edge of this pin follows
             self.handle_pin_change(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
-        """Return a callback without parameters, so that gpiozero calls it without arguments."""
+        """Return a callback without parameters, to which gpiozero passes no arguments."""
         return lambda: self.handle_pin_change(pin, down=down)
 
     def handle_pin_change(

@@ -34,7 +34,8 @@ _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 def candidate_button_pins(board: Board) -> list[int]:
     """Return the GPIO numbers to which a button can be connected, in ascending order.
 
-    Omit the pins of the board's display, of its sound hardware, and of the serial console.
+    Omit the pins of the board's display, the pins of the board's sound hardware, and the pins of
+    the serial console.
     """
     board_pins = board_file.pins_used_by_board(board._replace(buttons={}, knob=(), lamps={}))
     shut = {*board_pins, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}

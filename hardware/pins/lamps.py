@@ -17,7 +17,7 @@ LitLamps = tuple[bool, ...]
 
 
 def lit_lamps_at_time(lights: Sequence[str], elapsed: float) -> LitLamps:
-    """Return a tuple with an element for each lamp: True if the lamp is lit now.
+    """Return a tuple with an element for each lamp: True if the lamp is lit at the time `elapsed`.
 
     `elapsed`: the seconds since the lamps began to show `lights`. A blinking lamp begins with a lit
     phase.
@@ -55,7 +55,7 @@ class LampBlinker:
         self._closing = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Show `lights` from now on: a state such as BLINK_SLOWLY for each lamp."""
+        """Show `lights`, which has a state such as BLINK_SLOWLY for each lamp, from now on."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
             self._light(lit_lamps_at_time(self._lights, 0))
@@ -73,7 +73,7 @@ class LampBlinker:
             thread = self._thread
         if thread is not None:
             thread.join()
-        with suppress(HardwareError):  # a failed lamp is dark already, so ignore its error
+        with suppress(HardwareError):  # a failed lamp is already dark, so ignore the error
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:

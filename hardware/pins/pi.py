@@ -95,7 +95,7 @@ class PinLamps:
         self._blinker = LampBlinker(self._light)
 
     def show(self, lights: Sequence[str]) -> None:
-        """Set the lamp of each seat to its state in `lights`, such as LAMP_ON.
+        """Set the lamp of each seat to the seat's state in `lights`, such as LAMP_ON.
 
         Raise HardwareError if the pin of a lamp is not available.
         """

@@ -77,7 +77,7 @@ class BrowserButtons:
             self._put(Edge(button, down, self._clock()))
 
     def close(self) -> None:
-        """Stop reporting edges of the buttons."""
+        """Stop reporting presses and releases of buttons."""
         self._put = lambda _: None
 
 
@@ -123,7 +123,8 @@ class BrowserSpeaker(SpeakerWithoutChoices):
     def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop the waiting items, and stop the sentence that the browser speaks.
 
-        If `keep` is True, keep all sounds and sentences of the rank FIRST_RANK.
+        If `keep` is True, sounds and sentences of the rank FIRST_RANK are neither dropped nor
+        stopped.
         """
         self._waiting = deque(item for item in self._waiting if keep and item.rank == FIRST_RANK)
         now = self._sounding

@@ -60,7 +60,7 @@ class SharedDisplay:
     def take_shown_state(self) -> ShownBoxState:
         """Return the frame, brightness and lamps to show.
 
-        The next change after this call calls `wake` again.
+        At the next change, the display calls `wake` again.
         """
         with self._lock:
             self._told = False
@@ -95,7 +95,7 @@ class KeyButtons:
         self._puts.append(put)
 
     def close(self) -> None:
-        """Stop reporting edges of the buttons; safe to call twice."""
+        """Stop reporting presses and releases of buttons; safe to call twice."""
         self._puts.clear()
 
     def report_edge(self, button: str, *, down: bool, after: float = 0.001) -> None:

@@ -44,7 +44,8 @@ class _LineButtons:
     def report_edge(self, button: str, *, down: bool) -> None:
         """Report that a button goes down or up.
 
-        Raise ValueError if the button does not exist, or if its state does not change.
+        Raise ValueError if the button does not exist, or if the button is already down or already
+        up.
         """
         if button not in BUTTONS or (button in self._down) == down:
             raise ValueError(f"{button!r} is no button that can do that now")
@@ -52,7 +53,7 @@ class _LineButtons:
         self._put(Edge(button, down, time.monotonic()))
 
     def close(self) -> None:
-        """Stop reporting edges."""
+        """Stop reporting presses and releases of buttons."""
         self._put = lambda _: None
 
 

@@ -22,7 +22,7 @@ END_SIGNALS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "S
 
 
 class LossTolerantTerminal(io.FileIO):
-    """Output to a terminal, which ignores all output after the terminal is lost.
+    """Output file of a terminal. After the terminal is lost, the file ignores all output.
 
     A terminal is lost when its window is closed or its ssh connection breaks. The thread that
     writes to a lost terminal calls `gone` and continues. Without this class, an exception would end
@@ -54,7 +54,7 @@ def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable
     if not hasattr(select, "epoll"):
         return lambda: None
     loop, poll = asyncio.get_running_loop(), select.epoll()
-    poll.register(terminal, 0)  # 0: report a lost terminal, and no keys
+    poll.register(terminal, 0)  # 0: report only the loss of the terminal
 
     def end() -> None:
         if not poll.closed:

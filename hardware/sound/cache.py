@@ -18,7 +18,7 @@ NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
 
 
 class SentenceWavCache:
-    """Cache of WAV files in `folder`. A text, the key, identifies each WAV file.
+    """Cache of WAV files in `folder`. Each WAV file has a key, a text that identifies the file.
 
     If all files together have more than `limit` bytes, the cache deletes the oldest and least used
     files. The modification time of a file is the time of its creation, plus one day for each use.

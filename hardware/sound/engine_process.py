@@ -190,7 +190,7 @@ class SpeechEngineProcess:
         except OSError as error:
             raise HardwareError.from_reason("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            with contextlib.suppress(OSError):  # the default size of the pipe is enough
+            with contextlib.suppress(OSError):  # on error, the default pipe size is enough
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
 

@@ -192,7 +192,7 @@ class SpeechDispatcherEngine:
             module.communicate()
 
     def _start_module(self, path: str, settings: str) -> Any:
-        """Start and configure a module, and return its process.
+        """Start and configure a module, and return the module's process.
 
         Raise OSError or ValueError if the module does not start or does not answer.
         """

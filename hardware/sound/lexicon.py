@@ -6,7 +6,7 @@ of espeak-ng, and also reads « deux e ». This module replaces such ordinals by
 Some sentences contain the sign « … » before the name of a card. Only espeak-ng pauses at this sign.
 For other engines, this module replaces the sign by a comma, at which all engines pause.
 
-The names in a game are not respelled here, because each game defines their spellings.
+The names in a game are not respelled here, because each game defines the spellings of names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Queue of a speaker, which decides the order and the start times of sounds and sentences.
 
-This module has no thread and plays no sound; `hardware.sound.speaker` does both.
+This module has no thread and plays no sound. The thread is in `hardware.sound.speaker`.
 """
 
 from __future__ import annotations
@@ -185,7 +185,10 @@ class PlaybackQueue:
 
     @property
     def _overdue_seconds(self) -> float:
-        """Return the seconds since the next sentence was due; negative before that time."""
+        """Return the seconds since the next sentence was due.
+
+        If the sentence is not due yet, return a negative number.
+        """
         return self._clock() - max(self._asked, self._ends + self._pause())
 
     def _pause(self) -> float:

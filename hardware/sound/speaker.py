@@ -85,7 +85,10 @@ def _level(file: Path) -> float:
 
 @contextlib.contextmanager
 def _select_card(device: str) -> Iterator[None]:
-    """Make SDL open the sound card `device` (or the default card, "") inside the `with` block."""
+    """Make SDL open the sound card `device` inside the `with` block.
+
+    If `device` is "", SDL opens the default card.
+    """
     names = ("SDL_AUDIODRIVER", "AUDIODEV")
     before = {name: os.environ[name] for name in names if name in os.environ}
     if device:
@@ -100,9 +103,10 @@ def _select_card(device: str) -> Iterator[None]:
 
 
 class PygameSoundDevice:
-    """An `OpenSoundDevice` of pygame for the sound card `device`, or for the default card ("").
+    """An `OpenSoundDevice` that plays with pygame on the sound card `device`.
 
-    Raise HardwareError if the sound card cannot be opened.
+    If `device` is "", the default sound card plays. Raise HardwareError if the sound card cannot be
+    opened.
     """
 
     def __init__(self, device: str = "") -> None:
@@ -170,13 +174,14 @@ def make_sound_device_opener(
     clock: Callable[[], float],
     there: Callable[[], bool] = has_usable_sound_device,
 ) -> Callable[[], OpenSoundDevice]:
-    """Return a function that opens the sound device as soon as the device appears.
+    """Return a function that opens the sound device, or raises an error if the device is missing.
 
-    `there`: function that returns True if the device exists. The returned function raises
-    SoundDeviceNotReadyError while `there` returns False. After SOUND_CARD_TIMEOUT_SECONDS, the
-    returned function calls `open_mixer` even if `there` returns False. The returned function does
-    not call SDL or ALSA before the device appears, because these libraries remember a missing
-    device.
+    During the first SOUND_CARD_TIMEOUT_SECONDS, the returned function raises
+    SoundDeviceNotReadyError as long as `there` returns False. An earlier call of SDL or ALSA would
+    make these libraries remember that the device is missing. After this time, the returned function
+    calls `open_mixer` without a check.
+
+    `there`: function that returns True if the device exists.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
@@ -254,7 +259,7 @@ class Loudspeaker:
         """
         if self._percent >= QUIET_PERCENT:
             return 1.0
-        # ignore an unreadable file: `PlaybackQueue` reports the error when it plays the file
+        # ignore an unreadable file: `PlaybackQueue` reports the error when the file is played
         with contextlib.suppress(OSError, EOFError, wave.Error):
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
@@ -287,13 +292,16 @@ class Loudspeaker:
         return tuple(card.name for card in playback_sound_cards()) if self._chooses else ()
 
     def use_sound_card(self, output: str) -> None:
-        """Play on the sound card `output` from now on; "" selects the default card."""
+        """Play on the sound card `output` from now on.
+
+        If `output` is "", play on the sound card that the speaker used at first.
+        """
         if self._chooses and output != self._output:
             self._output = output
             self._put(SpeakerCommand.REOPEN)
 
     def sound_sets(self) -> dict[str, Path]:
-        """Return a table from the names of the available sound sets to their folders."""
+        """Return a table from the name of each available sound set to the folder of the set."""
         return {} if self._sets is None else sounds.sound_set_folders_by_name(self._sets)
 
     def use_sound_set(self, folder: Path | None) -> None:
@@ -310,9 +318,10 @@ class Loudspeaker:
         return has_usable_sound_device(device=self._output or self._usual)
 
     def choose_voice(self, language: str, voice: str, speed: int) -> None:
-        """Speak `language` with `voice`, or the default voice (""), at `speed` words a minute.
+        """Speak `language` with `voice` from now on, at `speed` words a minute.
 
-        If the voice does not exist, use the default voice and raise HardwareError.
+        If `voice` is "", use the default voice. If `voice` does not exist, use the default voice
+        and raise HardwareError.
         """
         self._queue.reset_for_new_voice()
         self._voice.choose_voice(language, voice, speed)
@@ -341,9 +350,12 @@ class Loudspeaker:
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        """Drop all items that have not begun, and stop the current sentence.
+        """Drop waiting items and stop the current sentence, with three exceptions.
 
-        The current sound plays to its end. If `keep` is True, keep all items of FIRST_RANK.
+        - A sentence that ends within `UNSTOPPED_SECONDS` is not stopped.
+        - A current sound is not stopped.
+        - If `keep` is True, sounds and sentences of the rank FIRST_RANK are neither dropped nor
+          stopped.
         """
         if not self._closed:
             self._put(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)

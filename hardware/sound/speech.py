@@ -121,10 +121,10 @@ class VoiceSynthesiser:
         return self._known[language]
 
     def choose_voice(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
-        """Speak `language` with the voice `name`, or with the default voice (""), from now on.
+        """Speak `language` with the voice `name` from now on, at `speed` words a minute.
 
-        `speed` is in words a minute. If the voice does not exist, use the default voice and raise
-        HardwareError.
+        If `name` is "", use the default voice. If the voice does not exist, use the default voice
+        and raise HardwareError.
         """
         named_choices = [
             choice for choice in self.voice_choices_for_language(language) if choice.name == name
@@ -216,7 +216,10 @@ class VoiceSynthesiser:
         return content
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the previous call, or None without a failure."""
+        """Return the last failure of a voice since the previous call.
+
+        If no voice has failed since the previous call, return None.
+        """
         news, self._news = self._news, None
         return news
 

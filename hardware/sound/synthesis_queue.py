@@ -5,8 +5,8 @@ therefore synthesise each sentence at the same time: the quick lane with a quick
 lane with the slow voice. If the slow voice is late, the quick voice speaks.
 
 The slow lane also prepares sentences that are likely to come next, and sentences that never change.
-If a slow voice is too late, the cache stores the WAV file, and the box uses the file the next time.
-The thread of a lane ends when there is no work.
+If a slow voice is too late, the cache stores the WAV file, and the box plays the file when the
+sentence must be spoken again. The thread of a lane ends when there is no work.
 """
 
 from __future__ import annotations
@@ -91,7 +91,10 @@ class SpeechSynthesisPort(Protocol):
         """
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the previous call, or None without a failure."""
+        """Return the last failure of a voice since the previous call.
+
+        If no voice has failed since the previous call, return None.
+        """
 
     def voice_choices_for_language(self, language: str) -> Sequence[VoiceChoice]:
         """Return the voices of a language, the default voice first."""
@@ -194,8 +197,8 @@ class SynthesisWorker:
 
     A due sentence is a sentence that must be spoken now. An expected sentence will probably be
     spoken soon. The thread takes the newest due sentence first, then the expected sentences, and
-    last the sentences that never change. If a newer due sentence replaces an older one, the older
-    sentence becomes an expected sentence.
+    last the sentences that never change. If a newer due sentence replaces an older due sentence,
+    the older sentence becomes an expected sentence.
 
     - `name`, `run`: the name of the thread, and the function that starts the thread.
     - `make`: function that synthesises one sentence.

@@ -150,9 +150,10 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
 
 
 def voice_files_in_folder(folder: Path | None, language: str = "") -> tuple[Path, ...]:
-    """Return the voice files of a language, or of all languages (""), sorted by name.
+    """Return the voice files of `language`, sorted by name.
 
-    Return () if the folder cannot be read.
+    If `language` is "", return the voice files of all languages. Return () if the folder cannot be
+    read.
     """
     if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - also False if unreadable
         return ()
@@ -162,7 +163,8 @@ def voice_files_in_folder(folder: Path | None, language: str = "") -> tuple[Path
 def voice_file_size_and_time(choice: VoiceChoice) -> str:
     """Return the size and the modification time of a voice's file, as part of a cache key.
 
-    Return "" for a voice without a file, and "gone" if the file is missing.
+    If the voice is not a voice of Piper, return "". If the file of a voice of Piper does not exist,
+    return "gone".
     """
     if choice.engine != PIPER:
         return ""
