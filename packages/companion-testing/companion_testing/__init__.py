@@ -226,7 +226,7 @@ def list_checks(
 
 
 def default_games_per_table(every: Sequence[GameTable]) -> int:
-    """Return the default number of random games at each table in `every`."""
+    """Return the default number of random games at each of the tables `every`."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 

@@ -53,7 +53,8 @@ ANSWERS_TRIED_LATER: Final = 8
 def check_game_ends(playout: Playout) -> Faults:
     """The game asks questions until the game has an outcome, and no questions afterwards.
 
-    Equal answers lead to equal states. The game asks only players of the game.
+    If the same answers are given again, the same states follow. The game asks only players of the
+    game.
     """
     game, players = playout.table.game, {*playout.table.players}
     state = playout.start

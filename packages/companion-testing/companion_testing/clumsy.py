@@ -12,9 +12,9 @@ from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, 
 from companion_testing.table import ExceptionCatcher, Faults, GameTable
 
 WRONG_ANSWER_RATE: Final = 0.02
-"""Probability that an answer is random, even if it contradicts earlier answers."""
+"""Probability that an answer is random, and can therefore contradict earlier answers."""
 NOTICED_RATE: Final = 0.5
-"""Probability that the players notice a mistake and undo it."""
+"""Probability that the players notice and undo a mistake."""
 MAX_ANSWERS_BEFORE_UNDO: Final = 4
 """Maximum number of answers between a mistake and its undo."""
 
@@ -43,7 +43,7 @@ def play_random_game_with_mistakes(
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
     rng = Random(chance.seed)
     player, moves, start = RandomPlayer(rng), list[Move](), None
-    noticed = MAX_ANSWERS  # position of the mistake in `moves`; MAX_ANSWERS: none
+    noticed = MAX_ANSWERS  # index in `moves` of a noticed mistake; MAX_ANSWERS means none
     with ExceptionCatcher() as net:
         start = state = table.first_state()
         for _ in range(MAX_ANSWERS):

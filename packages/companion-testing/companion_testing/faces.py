@@ -35,7 +35,7 @@ def is_answered_on_wheel(game: str, prompt: Prompt) -> bool:
 
 
 def is_picture_drawn_by_game(cues: Cues, words: Words) -> bool:
-    """Return True if the game itself draws the picture of these events, and not the box."""
+    """Return True if the game, and not the box, draws the picture of these events."""
     return cues[0].name in load_face(words.game).pictures
 
 
@@ -72,7 +72,7 @@ class RecordingCanvas(Canvas):
         RecordingCanvas.last = self
 
     def draw_text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Draw a text, and record it.
+        """Draw and record a text.
 
         If the text exceeds the display, also record the text in `cut`.
         """

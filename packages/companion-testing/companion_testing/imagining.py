@@ -49,7 +49,8 @@ def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
     """Return the players for whom a computer player imagines states at move `n`.
 
     The returned players are the player who is asked at the move, if any, and a second player. The
-    second player changes with each move. If both are the same player, the player is returned once.
+    second player changes with each move. If both players are the same, the player is returned
+    once.
     """
     who, players = playout.moves[n].prompt.who, playout.table.players
     turn = players[n % len(players)]
@@ -73,7 +74,7 @@ def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[st
 
 
 def cues_received_by_player(cues: Iterable[Cue], player: str) -> Cues:
-    """Return the events that a player receives, as the text protocol sends them."""
+    """Return the events that a player receives, in the form of the text protocol."""
     return tuple(
         Cue(cue.name, json_round_trip(cue.facts), cue.clause, cue.to)
         for cue in cues

@@ -167,8 +167,9 @@ def clause_numbers_of_game(game: str) -> frozenset[str]:
 class ProtocolLineChecks:
     """The checks of one game's lines.
 
-    With a `session` at the position of the line, `ask` and `state` lines must match the session.
-    Without a session, the schema does not check the fields of questions and views.
+    If `session` is given, each `ask` line must match the question that the session asks now, and
+    each `state` line must match the session's present view. If no session is given, only the fields
+    that are the same for all games are checked in `ask` and `state` lines.
     """
 
     def __init__(self, game: str, session: Session | None = None) -> None:

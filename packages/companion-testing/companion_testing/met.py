@@ -84,7 +84,7 @@ class ObservedGames:
             self.ends.append(make_snapshot_with_nine_undos(playout, playout.last_state, None))
 
     def public_facts_grouped_by_picture(self, words: Words) -> tuple[Cues, ...]:
-        """Return all public events (facts), in groups that share a picture."""
+        """Return all public events (facts) in groups. One picture shows the events of one group."""
         if self._moments is None:
             frames = {
                 str([cue[:2] for cue in frame]): frame
@@ -156,7 +156,7 @@ def has_own_cards(options: Mapping[str, str]) -> bool | None:
 
 
 def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
-    """Yield up to MAX_SAMPLED_VALUES values for each name, with the longest and shortest value."""
+    """Yield up to MAX_SAMPLED_VALUES values for each name: the longest, the shortest and others."""
     named: dict[str, list[T]] = {}
     for value in values:
         named.setdefault(name(value), []).append(value)

@@ -36,9 +36,10 @@ from companion_testing.table import (
 MAX_ANSWERS: Final = 20_000
 """Number of answers after which a game is reported as endless."""
 UNLIKELY_ANSWER_RATE: Final = 0.1
-"""Probability that a random player chooses each offered answer with the same probability.
+"""Probability that a random player ignores which of the offered answers are likely.
 
-Otherwise, likely answers are chosen more often.
+In this case, the player chooses each offered answer with the same probability. Otherwise, the
+player chooses likely answers more often.
 """
 OUT_OF_TURN_RATE: Final = 0.03
 """Probability that a random player gives an out-of-turn answer."""

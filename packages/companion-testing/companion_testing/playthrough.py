@@ -368,9 +368,9 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def rewrite_playthrough_file(file: Path, again: Callable[[str], str] = replay_playthrough) -> None:
-    """Replace the playthrough in `file` with the playthrough that `again` makes from its text.
+    """Replace the playthrough in `file` with the playthrough that `again` makes from the old text.
 
-    Raise ValueError if the new playthrough ends with a refusal; the file then stays unchanged.
+    If the new playthrough ends with a refusal, do not change `file`, and raise ValueError.
     """
     now = again(file.read_text("utf-8"))
     if (last := now.splitlines()[-1]).startswith("!"):

@@ -32,7 +32,7 @@ from companion_testing.table import Faults, GameFault, GamePlace, GameTable
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
-"""Type of a generator that plays over the text protocol: it receives messages and yields a line."""
+"""Type of a generator that receives messages of the text protocol and yields lines of a player."""
 
 NONSENSE_LINES: Final[tuple[Line, ...]] = (
     {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",
@@ -292,7 +292,7 @@ def random_bot(rng: Random) -> Bot:
 def disruptive_random_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
     """Play at random, and also undo, redo, ask for rulings and send invalid lines.
 
-    With a `session`, also answer out of turn. Continue after the end of the game with an undo,
+    If `session` is given, also answer out of turn. Continue after the end of the game with an undo,
     until the game has ended `ends` times.
     """
     messages = yield {}

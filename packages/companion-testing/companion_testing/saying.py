@@ -103,7 +103,7 @@ def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
-    """Yield a fault in the short question that the box speaks when it asks again.
+    """Yield a fault in the short question that the box speaks when the box asks again.
 
     The short question must be a complete sentence, contain the player's name, and not be longer
     than `spoken`.

@@ -41,7 +41,7 @@ def check_secrets_stay_hidden(playout: Playout) -> Faults:
 
 
 def _told_again(playout: Playout) -> Faults:
-    """Yield a fault if `Game.secrets` lacks a private event that is still hidden from others."""
+    """Yield a fault if `Game.secrets` lacks a private event that the public view does not show."""
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         private = [cue for cue in move.cues if cue.to is not None]
@@ -59,9 +59,9 @@ def _told_again(playout: Playout) -> Faults:
 def _check_private_answers(playout: Playout) -> Faults:
     """Yield a fault if a secret answer is not declared secret.
 
-    The record or an undo would reveal an undeclared secret. An answer that no other player can see
-    must be in `Game.covert`. An answer that only some players can see must be asked in private. A
-    private roll of the box needs no declaration.
+    The record or an undo would reveal an undeclared secret. If no other player can see an answer,
+    `Game.covert` must contain the name of the question. If only some players can see an answer, the
+    question must be private. A private roll of the box needs no declaration.
     """
     game, rng, seen = playout.table.game, playout.new_random_generator, Counter[str]()
     for n, move in enumerate(playout.moves):

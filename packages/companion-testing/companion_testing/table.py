@@ -245,7 +245,7 @@ class ExceptionCatcher:
         last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])
         kind_, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
         self.slip = f"{kind_}: {error} ({where})"
-        # a CompanionError from one line of code can mean different faults: keep its text
+        # a CompanionError from one line of code can mean different faults, so keep the text
         self.raised = self.slip if isinstance(error, CompanionError) else f"{kind_} {where}"
         return True
 

@@ -117,8 +117,8 @@ def _undone(
 ) -> Faults:
     """Undo all answers, one after another.
 
-    If the players must agree to an undo, let the players agree. For every second answer, let the
-    players refuse the undo once before.
+    If the players must agree to an undo, the players agree. For every second answer, the players
+    first refuse the undo once, and agree to the next request.
     """
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]

@@ -100,7 +100,10 @@ def is_answer_secret_after_undo(game: Game[Any], question: Question, value: Answ
 
 
 def find_answer_with_hidden_difference(move: Move, rng: Random) -> Answer:
-    """Return another legal answer to the move's question; the move's answer if none is found."""
+    """Return another legal answer to the move's question.
+
+    If no other legal answer is found, return the move's answer.
+    """
     value = move.value
     match move.prompt:
         case Shuffle(n=n):
@@ -207,9 +210,10 @@ class _Twins:
                 return
 
     def _compared(self, move: Move, *, first: bool) -> list[str] | None:
-        """Return the differences at a move as texts, or [] if the comparison is over.
+        """Play a move in both games, and return the faulty differences as texts.
 
-        Return None if the comparison continues after the move, with the views and the questions.
+        Return None if the caller must also compare the views and the questions after the move.
+        Return [] if there is no fault, and the later moves need no comparison.
         """
         prompt = move.prompt if first else self._asked(move)
         if prompt is None:
@@ -247,8 +251,8 @@ class _Twins:
     def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
         """Yield a fault if public events of two games differ, although no event reveals the secret.
 
-        Also yield a fault if only one of the games asks a question before this game reveals the
-        secret.
+        Also yield a fault if one game reports an event at once, but the other game first asks a
+        question.
         """
         pairs = [
             (our_cue, their_cue)

@@ -1,6 +1,6 @@
 """Command `companion check`: run the checks of a game.
 
-Findings are in English, because programmers read them.
+Findings are in English, because programmers read the findings.
 """
 
 from __future__ import annotations

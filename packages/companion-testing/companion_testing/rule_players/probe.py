@@ -23,7 +23,11 @@ MAX_EXAMINED_WORDS: Final = 200
 
 
 class VisibleRack(NamedTuple):
-    """A rack: its visible letters, with "?" for covered letters, and the letters that it lacks."""
+    """Public knowledge about the letters of a rack.
+
+    - `open`: the visible letters, with "?" for each covered letter.
+    - `refused`: the letters that players asked for and that the rack does not contain.
+    """
 
     open: str
     refused: str
