@@ -8,10 +8,10 @@ Any gpiozero program can use the factory, by its name or as an object:
     from gpiozero_gpiod import GpiodFactory
     button = DigitalInputDevice(17, pull_up=True, bounce_time=0.01, pin_factory=GpiodFactory())
 
-The kernel watches the pins, debounces them and records the time of each edge. `bounce_time` is the
-number of seconds for which a level must last to count as an edge. The factory's thread sleeps until
-an edge occurs. In contrast, lgpio, the default pin library of gpiozero, polls a watched pin 2,000
-times a second.
+The kernel watches the pins, debounces the pins, and records the time of each edge. `bounce_time` is
+the number of seconds for which a new level must last to count as an edge. The factory's thread
+sleeps until an edge occurs. In contrast, lgpio, the default pin library of gpiozero, polls a
+watched pin 2,000 times a second.
 
 The factory supports outputs, and inputs with pull, bounce time and edges. The factory does not
 support PWM. All handlers run on one thread, so each handler delays the next edge. If a handler
@@ -48,9 +48,9 @@ __all__ = ["GpioChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_head
 CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the GPIO chips whose lines are the pins of the Raspberry Pi's header.
 
-The labels belong to the Pi 5, to the Pi 4, and to earlier models and the Zero 2 W. The number in a
-chip's path, such as 4 in /dev/gpiochip4, depends on the kernel. The number of a line on these chips
-is its BCM number.
+The Pi 5 has the label `pinctrl-rp1`, and the Pi 4 has `pinctrl-bcm2711`. Earlier models and the
+Zero 2 W have `pinctrl-bcm2835`. The number in a chip's path, such as 4 in /dev/gpiochip4, depends
+on the kernel. The number of a line on these chips is its BCM number.
 """
 CONSUMER_NAME: Final = "gpiozero"
 """Name that `gpioinfo` shows as the user of a line."""
