@@ -25,7 +25,7 @@ KEEP_ABANDONED_SECONDS: Final = 30 * SECONDS_PER_DAY
 def seconds_since_last_claim(folder: Path, epoch: float) -> float:
     """Return the seconds since the last new claim was saved in an evening's folder.
 
-    epoch: the present time in seconds since 1970.
+    `epoch`: the present time in seconds since 1970.
 
     Raise OSError if the folder cannot be read.
     """
@@ -63,7 +63,7 @@ def remove_evening_if_broker_answers(
 ) -> None:
     """Remove an evening from its broker, or do nothing if the broker cannot be reached.
 
-    anyway: if True, also remove an evening that is not over.
+    `anyway`: if True, also remove an evening that is not over.
 
     Raise OSError if the folder cannot be read.
     """

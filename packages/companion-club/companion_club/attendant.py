@@ -86,7 +86,7 @@ class AttendantEnvironment(NamedTuple):
 
 
 class EveningAttendant:
-    """The attendant of one box, which executes the box's requests about evenings.
+    """Attendant that executes the requests of one box about evenings.
 
     Raise OSError if the evening's folder cannot be written.
     """
@@ -146,9 +146,9 @@ class EveningAttendant:
         return max(0.0, min(due, default=now + 3600) - now)
 
     def close(self) -> None:
-        """Disconnect from the box and the broker.
+        """Disconnect from the box and the broker, but do not leave the evening.
 
-        When the attendant starts again, the attendant joins this evening again.
+        When the attendant starts again, the attendant joins the same evening again.
         """
         if self._caller is not None:
             self._caller.close()

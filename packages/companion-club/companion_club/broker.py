@@ -141,7 +141,7 @@ class BrokerConnection:
     def connect(self, topic: str, will: bytes) -> None:
         """Start to connect to the broker. Raise OSError if the broker cannot be reached.
 
-        will: the message that the broker publishes at `topic` when the connection is lost.
+        `will`: the message that the broker publishes at `topic` when the connection is lost.
         """
         if not self._is_guest:
             self._client.will_set(self._root + topic, will, qos=1, retain=True)
@@ -253,9 +253,10 @@ class RetainedMessageReader:
             raise self._refused or BrokerError("silent")
 
     def delete_found_messages(self, first: str, now: Callable[[], float]) -> None:
-        """Delete the retained messages of all topics in `found_topics`, beginning with `first`.
+        """Delete the retained messages of all topics in `found_topics`.
 
-        Raise OSError if the broker does not confirm the deletion.
+        The message at the topic `first` is deleted first. Raise OSError if the broker does not
+        confirm the deletion.
         """
         for topic in sorted(self.found_topics, key=lambda topic: topic != first):
             self._client.publish(topic, b"", qos=1, retain=True)

@@ -5,5 +5,5 @@ from __future__ import annotations
 from typing import Final
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""The letters that a code can contain. I and O are excluded, because they look like digits."""
+"""The letters that a code can contain, without I and O, because I and O look like digits."""
 CODE_LENGTH: Final = 6

@@ -53,7 +53,7 @@ def merge_claims_into_file(
 ) -> ClaimHeads:
     """Merge claims of a topic into the topic's file, and return the merged claims.
 
-    durable: if True, wait until the file is on the disk. Raise InvalidClaim and change nothing if
+    `durable`: if True, wait until the file is on the disk. Raise InvalidClaim and change nothing if
     `load_claims_and_errors` would refuse these claims in a file. Raise OSError if the file cannot
     be written.
     """
@@ -137,7 +137,7 @@ def newest_saved_claim_time(folder: Path) -> float:
 def load_or_create_box_name(folder: Path, name: str = "box") -> str:
     """Return this box's name in claims; the first call saves a random name in the folder.
 
-    name: the name of the file in which the box's name is stored. Raise OSError if the file cannot
+    `name`: the name of the file in which the box's name is stored. Raise OSError if the file cannot
     be read or written.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -81,8 +81,9 @@ def mosquitto_configuration(
 ) -> str:
     """Return the text of Mosquitto's configuration file.
 
-    folder: the folder with the files of passwords and access rules. data: the folder in which
-    Mosquitto stores messages, or None if another configuration file names this folder.
+    - `folder`: the folder with the files of passwords and access rules.
+    - `data`: the folder in which Mosquitto stores messages, or None if another configuration file
+      names this folder.
     """
     text = BROKER_SETTINGS.format(folder=folder, longest=MAX_MESSAGE_BYTES)
     text += "" if data is None else PERSISTENCE_SETTINGS.format(data=data)

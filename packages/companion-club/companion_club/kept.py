@@ -61,10 +61,11 @@ def remove_evening_from_broker(
 ) -> int:
     """Remove an evening from a broker, and return the number of deleted messages.
 
-    anyway: if True, also remove an evening that is not over. If a box still plays at this evening,
-    the box publishes its claims again later. Raise EveningNotOver if the evening is not over,
-    according to `known_claims` and the broker's messages. Raise OSError if the broker cannot be
-    reached.
+    `anyway`: if True, also remove an evening that is not over. If a box still plays at this
+    evening, the box publishes its claims again later.
+
+    Raise EveningNotOver if `anyway` is False and the evening is not over, according to
+    `known_claims` and the broker's messages. Raise OSError if the broker cannot be reached.
     """
     root, link = (
         f"{ROOT_TOPIC}/{evening}/",

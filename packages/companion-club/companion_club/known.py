@@ -44,7 +44,10 @@ class KnownClaims(NamedTuple):
         )
 
     def claims_missing_from_broker(self, topic: str, seen: ClaimHeads) -> ClaimHeads:
-        """Return the known claims about a topic that the broker's claims `seen` lack."""
+        """Return the known claims about a topic that the broker does not have.
+
+        `seen`: the claims about this topic that the broker has.
+        """
         return tuple(each for each in self.heads.get(topic, ()) if each not in seen)
 
 

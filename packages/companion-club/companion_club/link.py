@@ -24,7 +24,7 @@ MAX_BOXES: Final = 1000
 MAX_MEGABYTES: Final = 16
 """Maximum size of all stored claims of an evening (MiB)."""
 MAX_PRESENCE_BYTES: Final = 1 << 10
-"""Maximum length of the message by which a box announces that it is online (bytes)."""
+"""Maximum length of the message by which a box announces that the box is online (bytes)."""
 
 
 class EveningSyncState(NamedTuple):
@@ -100,7 +100,7 @@ class EveningSyncState(NamedTuple):
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
     def claims_missing_from_broker(self, topic: str) -> ClaimHeads:
-        """Return this box's current claims about `topic` that the broker's message lacks."""
+        """Return this box's current claims about `topic` that the broker does not have."""
         return self.known_claims.claims_missing_from_broker(
             topic, self.received_heads.get(topic, ())
         )

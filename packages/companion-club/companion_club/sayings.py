@@ -33,7 +33,8 @@ def new_evening_rules(
 
     In the new rules, the last round `last` is None, because the bell has not rung yet.
 
-    games: number of rounds, or None if the number is open. seats: number of seats at a full table.
+    - `games`: number of rounds, or None if the number is open.
+    - `seats`: number of seats at a full table.
     """
     return {
         "title": title, "game": game, "rule": rule, "games": games,
@@ -52,7 +53,7 @@ def find_similar_signed_up_name(claims: KnownClaims, name: str) -> str | None:
 def person_plays_from_round_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
     """Return the fact that a person plays from round `since` on.
 
-    plays_for: the player whom the person replaces, or None.
+    `plays_for`: the player whom the person replaces, or None.
     """
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 

@@ -35,7 +35,10 @@ class InvalidSlip(TranslatedError):
 
 
 class ResultSlip(NamedTuple):
-    """The result of a table in round `number`; `box` created the slip, `check` is its checksum."""
+    """The result of a table in round `number`.
+
+    `box` is the name of the box that created the slip. `check` is the checksum of the slip.
+    """
 
     number: int
     table: int
@@ -45,14 +48,18 @@ class ResultSlip(NamedTuple):
 
     @property
     def result_fact(self) -> dict[str, Any]:
-        """Return the result as a fact whose `game` names the slip and its box as the source."""
+        """Return the result as a fact.
+
+        The field `game` of the fact names the slip, and the box that created the slip, as the
+        source.
+        """
         return sayings.result_fact(self.points, {"slip": self.check, "box": self.box})
 
 
 def format_result_slip(name: str, evening: EveningState, number: int, table: int, box: str) -> str:
     """Return the text of a slip with a table's result in round `number`; "" without a result.
 
-    name: the evening's name in MQTT topics.
+    `name`: the evening's name in MQTT topics.
     """
     seated = evening.rounds[number - 1]
     result = seated.results[table - 1]
@@ -87,7 +94,8 @@ def parse_new_result_from_slip(
 ) -> tuple[str, ResultSlip] | None:
     """Return topic and result of a slip, or None if this box knows the result already.
 
-    Raise InvalidSlip if the text is not valid, or if a different result of this table is known.
+    Raise InvalidSlip if the text is not valid. Also raise InvalidSlip if this box knows a different
+    result for the round and the table that the slip names.
     """
     slip = parse_result_slip(text, name, evening)
     topic = topics.result_topic(slip.number, slip.table)

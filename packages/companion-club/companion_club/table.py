@@ -104,9 +104,10 @@ def leaving_and_arriving_players(
 def answer_page_request(evening: EveningState, claims: KnownClaims, wish: Request) -> Message:
     """Return the reply to a web page's request: the evening's state, or rows of a list.
 
-    The request's `do` names one of LIST_READERS; any other name requests the state. The reply
-    contains rows from number `from` on, as many as fit into one message. `of` in the reply is the
-    total number of rows in the list.
+    If the request's field `do` names one of LIST_READERS, the reply contains rows of this list.
+    Otherwise, the reply contains the evening's state. The number of the first row is in the
+    request's field `from`. The reply contains as many rows as fit into one message, and the number
+    of all rows of the list in the field `of`.
     """
     name, start = wish.get("do"), wish.get("from", 0)
     if not isinstance(name, str) or name not in LIST_READERS:

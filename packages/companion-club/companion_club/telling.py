@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
-"""First characters of a cell for which a spreadsheet reads the cell as a formula."""
+"""If a cell begins with one of these characters, a spreadsheet reads the cell as a formula."""
 
 
 def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:

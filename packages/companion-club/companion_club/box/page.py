@@ -33,11 +33,13 @@ SOURCE_SENTENCES: Final = (
 
 
 async def fetch_evening_list_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
-    """Return all rows of the list `do` of the evening.
+    """Return all rows of one list of the evening.
 
     The function sends requests to the attendant until all rows are received.
 
-    n: number of the round, for the list `round`.
+    `do`: name of the list.
+
+    `n`: number of the round, for the list `round`.
     """
     rows: list[Any] = []
     reply = await ask(do=do, n=n)

@@ -239,10 +239,11 @@ def add(
 
 
 def _say(desk: EditableEvening, topic: str, fact: Fact, *, yes: bool, moves: bool = True) -> bool:
-    """Save a fact and return True. Return False if the user declined.
+    """Save a fact, unless the user declines; return True if the fact was saved.
 
-    If the fact moves seated players to other tables, print these moves. Then ask the user before
-    saving, unless `yes` is True. `moves` is False if the fact cannot move players.
+    If the fact moves seated players to other tables, print these moves. If there are such moves and
+    `yes` is False, ask the user whether to save the fact. `moves` is False if the fact cannot move
+    players.
     """
     moves_found = (
         sayings.players_changing_tables(

@@ -310,7 +310,7 @@ def attend(place: EveningLocation, table: int | None, path: Path | None, house: 
     brokers that avahi finds. The command logs in to every broker with --user, --password-file and
     --ca. The command ends ten minutes after the last request of the box.
     """
-    new_mqtt_client()  # fail now if paho-mqtt is missing: the attendant needs it
+    new_mqtt_client()  # the attendant needs paho-mqtt, so fail now if paho-mqtt is missing
     address = place.address
     asked = () if address is None else ((address.host, address.port),)
     world = AttendantEnvironment(

@@ -24,7 +24,7 @@ class PlayerRotation(NamedTuple):
 
     The last player in `walkers` moves to the table of the first player.
 
-    way: 1 if players move to higher table numbers, -1 if players move to lower numbers.
+    `way`: 1 if players move to higher table numbers, -1 if players move to lower numbers.
     """
 
     way: int
@@ -65,7 +65,7 @@ def _ring(
 ) -> PlayerRotation:
     """Return the rotation of the players with the rank `place` (from 0) at their tables.
 
-    gone: for each table, the number of players who have already left the table to make room.
+    `gone`: for each table, the number of players who have already left the table to make room.
     """
     ring_walkers = [
         MovingPlayer(ranked[place - gone[n]], n)
@@ -89,7 +89,7 @@ def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> li
 
     If one rotation has only one player, this player joins the other rotation if possible.
 
-    count: number of tables.
+    `count`: number of tables.
     """
     for alone, other in ((first, second), (second, first)):
         if len(alone.walkers) == 1 and (ring := _with(other, alone.walkers[0], count)):
@@ -104,7 +104,7 @@ def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotati
     of the goal. The player of `ring` who would move to this table moves to the table of `alone`
     instead. Return None if `ring` has too few players.
 
-    count: number of tables.
+    `count`: number of tables.
     """
     others = [walker for walker in ring.walkers if walker.table != alone.table]
     if len(others) < (PAIR_SIZE if len(others) < len(ring.walkers) else 1):

@@ -51,7 +51,7 @@ SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
 
 In a schedule, spaces separate games, `|` separates tables, and each digit is one person. For every
 number of games, a schedule has the fewest repeated meetings, with one exception: for 12 people at 3
-tables, the schedule is the best from five games on. For fewer games, use SHORT_SCHEDULE, in which
+tables, use the schedule only for five or more games. For fewer games, use SHORT_SCHEDULE, in which
 two more pairs of people meet.
 """
 

@@ -117,7 +117,7 @@ def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> Seated
 def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: str) -> int:
     """Return a number that is higher the more often a player has met the players at `table`.
 
-    The number is the sum of the squares of the meetings with each player.
+    For each player at `table`, square the number of meetings. The result is the sum of the squares.
     """
     return sum(together.get(frozenset((name, other)), 0) ** 2 for other in table if other != name)
 

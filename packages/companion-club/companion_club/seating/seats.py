@@ -11,7 +11,7 @@ from companion_club.seating.lots import make_lot_function
 def smallest_table_count(players: int, seats: int) -> int:
     """Return the smallest number of tables for `players` with at least two players at each table.
 
-    seats: number of seats at a full table. Raise SeatingError for fewer than two players.
+    `seats`: number of seats at a full table. Raise SeatingError for fewer than two players.
     """
     least = 2
     if players < least:
@@ -45,9 +45,10 @@ def reseat_players(
 
     If the number of players is unchanged since the last round, the number of tables is unchanged. A
     new table gets the next number. The tables with the highest numbers close, unless a player in
-    `facts.stay` sits there. If a table has too many players, the first player in the order `places`
-    leaves the table. Players in `facts.stay` do not leave their tables. Players without a seat get
-    the free seats in the order of the lots. Raise SeatingError if the players cannot be seated.
+    `facts.stay` sits at such a table. If a table has too many players, the first player in the
+    order `places` leaves the table. Players in `facts.stay` do not leave their tables. Players
+    without a seat get the free seats in the order of the lots. Raise SeatingError if the players
+    cannot be seated.
     """
     here = frozenset(facts.present_players)
     last = facts.rounds[-1].tables
