@@ -49,7 +49,7 @@ _SIGNS: Final = {
 }
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _DETAILS: Final = re.compile(r"\s*[:,] ")
-"""Pattern of the sign between an option's name and its details, as in "13, past the Alley"."""
+"""Pattern of the comma or colon after an option's name, as in "13, past the Alley"."""
 _ENDS: Final = (".", "?", "!", "…", ":")
 MAX_PAST_SENTENCES: Final = 20
 """Maximum number of past sentences that a player can hear again."""
@@ -65,7 +65,8 @@ class SpokenScreen(NamedTuple):
     - `place`: the text of the answer with its position, or "" for a single answer.
     - `at`, `answers`: the index of the answer, and the number of answers.
     - `more`: details of the answer, or an instruction to the player.
-    - `letter`: the letter under the cursor if its code word ("Echo" for E) may follow, or "".
+    - `letter`: the letter under the cursor if the box may also speak the letter's code word
+      ("Echo" for E), or "".
     - `to`: the only player who may hear the spoken form, or None for all players.
     """
 

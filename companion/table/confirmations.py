@@ -26,12 +26,11 @@ class WordLookup:
         self._news: tuple[Cue, ...] = ()
 
     def word_lists_without_word(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
-        """Return the names of the word lists that lack the word `text`.
+        """Return the names of the word lists that lack the word `text`, or () or RefusePress.
 
-        The player must then confirm the word.
-
-        Return () if the word is known, or if `language` has no word list. Return RefusePress if the
-        word is a proper name (clause PR-1).
+        - If a word list of `language` contains the word, or if `language` has no word list: ().
+        - If the word is only a proper name in a word list: RefusePress (clause PR-1).
+        - Otherwise: the names of all searched word lists. The player must then confirm the word.
         """
         verdict = self._dictionary().look_up(text, language) if self._dictionary else None
         if verdict is None:

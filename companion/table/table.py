@@ -187,11 +187,15 @@ class Table(_Lies):
     def lamp_states(self) -> Lights:
         """Return the state of the lamp at every seat.
 
-        A lamp blinks quickly for an out-of-turn question and for a reminded player. A lamp is
-        steady for the asked player and for the player who has the box. If the box does not ask
-        the player to move, the lamp of the player to move blinks slowly. While a menu is open, the
-        lamps show no question. If the game has more players than the box has seat buttons, all
-        lamps are off.
+        If no game is running, or if the game has more players than the box has seat buttons, all
+        lamps are off. Otherwise:
+
+        - While a player answers out of turn, the lamp of this player blinks quickly. If this player
+          is not chosen yet, the lamps of all players who can answer out of turn blink quickly.
+        - The lamp of the asked player, or of the player who has the box, is steady. If this player
+          was reminded, the lamp blinks quickly.
+        - If the box does not ask the player whose turn it is, this player's lamp blinks slowly.
+        - While a menu is open, the lamps do not show which player is asked.
         """
         if self.playing is None or not self.players_with_seat_buttons:
             return ALL_LAMPS_OFF
