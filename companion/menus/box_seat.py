@@ -76,9 +76,10 @@ def computer_name_question(state: OpenMenuPage) -> Prompt:
 
 
 def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
-    """Replace the option values with which a person must hold a computer player's cards.
+    """Return the page with options that suit computer players.
 
-    Return the changed page. If no computer player plays, return the page unchanged.
+    With some values of an option, a person must hold a computer player's cards. If a computer
+    player plays, replace these values.
     """
     hands, values = chosen_game(state).options_excluding_computer_players, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():

@@ -210,7 +210,8 @@ def _prepares(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]
 def setup_page_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
     """Return the menu lines of the set-up text: one line for each page.
 
-    The last line is "start". Each other line is a page's index, counted from 0.
+    If the game has no set-up text, return (). The line for the last page is "start". The line for
+    any other page is the index of the page, counted from 0.
     """
     setup = _prepares(state, state.facts.settings["language"])
     return (*menu_line_indices_as_text(setup)[:-1], "start") if setup else ()

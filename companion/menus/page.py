@@ -117,8 +117,10 @@ class MenuFacts(NamedTuple):
     - `board(game)`: returns the state of the data about a game's printed board, or "" if players
       cannot enter a board.
     - `printed(game)`: returns the edition of the running game or of a new game.
-    - `playing`, `prepared`, `seated`, `seats`: the running game's name, options, number of players
-      and players, in this order.
+    - `playing`: the name of the running game, or None if no game is running.
+    - `prepared`: the options of the running game.
+    - `seated`: the number of players in the running game.
+    - `seats`: the players in the running game.
     - `programs`: the computer players in the running game.
     - `stand_in`: if True, a computer player can take over a seat.
     - `goes_on`: if True, the game continues after a player leaves.
@@ -181,7 +183,7 @@ class OpenMenuPage(NamedTuple):
     - `counted`: the number of places on each closed path (loop) of the board, as entered so far.
     - `chosen`: the answers on pages of a service.
     - `programs`: pairs of a computer player's name and level.
-    - `starts`: if True, the game begins after the questions about its printed board.
+    - `starts`: if True, the game begins after the questions about the game's printed board.
     """
 
     facts: MenuFacts

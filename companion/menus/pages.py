@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PLAYER_PAGES_BEFORE_SETUP: Final = ("players", "name", "spell", "level")
-"""Names of the menu pages on which players can choose the last player of a new game.
+"""Names of the menu pages on which people choose the players of a new game.
 
-After the last player, the set-up page opens. The set-up page can also open from a service's page.
+After the choice of the last player, the set-up page opens.
 """
 
 
@@ -99,7 +99,7 @@ class Menus(_Stack):
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
     def with_stored_cursor_line(self, at: int) -> Menus:
-        """Return the stack with `at` stored as the open page's cursor line, for BACK."""
+        """Return the stack with the open page's cursor line `at`, to which BACK later returns."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
     def with_cursor_on_line(self, value: str) -> Menus:
@@ -108,7 +108,10 @@ class Menus(_Stack):
         return self.with_stored_cursor_line(places.index(value)) if value in places else self
 
     def after_back(self) -> Menus:
-        """Return the stack after BACK: without its top page, if players may close this page."""
+        """Return the stack after BACK, without the top page.
+
+        If no game is running and the stack has only one page, keep this page.
+        """
         if len(self.pages) > 1 or self.pages[-1].facts.playing is not None:
             return Menus(self.pages[:-1])
         return self
@@ -138,8 +141,8 @@ def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menu
 def _topped(menus: Menus, state: OpenMenuPage) -> Menus:
     """Return the stack of menu pages with `state` on top.
 
-    If the stack already has the page, keep the page's old cursor line and drop all pages above this
-    page. If the page is the top page, use the cursor line in `state` instead.
+    If the stack already has the page below its top, drop all pages above the page, and keep the
+    page's old cursor line. If the page is already on top, use the cursor line in `state`.
     """
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):

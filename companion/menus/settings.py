@@ -169,9 +169,10 @@ def settings_menu_lines(
 ) -> tuple[str, ...]:
     """Return the menu lines of the settings menu.
 
-    - `voices`, `outputs`, `sounds`: if True, the menu offers a choice of voices, of sound cards, or
-      of sound sets.
-    - `clock`: if True, the machine's clock is set, so that the menu has no line for the hour.
+    - `voices`: if True, the menu offers a choice of voices.
+    - `outputs`: if True, the menu offers a choice of sound cards.
+    - `sounds`: if True, the menu offers a choice of sound sets.
+    - `clock`: if True, the machine's clock is set, and the menu has no line for the hour.
     """
     no_choice = {
         "voices": not voices,
@@ -214,7 +215,7 @@ def replace_invalid_settings(settings: Mapping[str, Any], language: str) -> dict
     """
     wrong = invalid_settings(settings)
     valid = {key: value for key, value in settings.items() if key not in wrong}
-    # if one volume limit is invalid, use both defaults: a single default could contradict a limit
+    # if one volume limit is invalid, replace both limits: a default could contradict the other
     if {"quietest", "loudest"} & {*wrong}:
         valid = {key: value for key, value in valid.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **valid}

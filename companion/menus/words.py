@@ -29,7 +29,7 @@ def menu_words(language: str) -> Words:
 
 
 def _without(key: str, error: MissingSentenceError) -> None:
-    """Log that a built-in game's catalogue lacks a sentence. For any other key, raise `error`."""
+    """If `key` belongs to a built-in game, log the missing sentence; otherwise raise `error`."""
     game = key.partition(".")[0]
     if game not in registry.BUILT_IN_GAMES:
         raise error

@@ -1,8 +1,8 @@
-"""Menu pages about the players' printed board: its assumed data, and a tour of its places.
+"""Menu pages about the players' printed board: the assumed data, and a tour of the places.
 
-The boards were printed in the 1970s, so the box assumes a part of their data and announces the
-assumption. The tour asks players about each board place, and saves each answer at once
-(`companion.catalog.board_tour`).
+The boards were printed in the 1970s, so the box assumes a part of the boards' data. The box
+announces this assumption. The tour asks players about each board place, and saves each answer at
+once (`companion.catalog.board_tour`).
 """
 
 from __future__ import annotations
