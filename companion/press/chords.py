@@ -23,7 +23,7 @@ CHORDS: Final = {
 BAR_STEP_SECONDS: Final = 0.25
 """Seconds between two steps of the chord's bar. At each step, the bar grows."""
 BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
-"""Number of steps until a chord's bar is full: 12 steps take three seconds, 8 steps take two."""
+"""Number of steps until a chord's bar is full: 12 steps take 3 seconds, 8 steps take 2 seconds."""
 GESTURES: Final[Mapping[str, Action]] = {
     UP: RequestSpeechRepeat(),
     DOWN: ToggleScoreDisplay(),
@@ -40,8 +40,8 @@ class HeldButtons(NamedTuple):
     - `chord`: the name of the chord that two held buttons form, or None.
     - `since`: the time (s) at which the chord or gesture began.
     - `step`: the number of bar pictures shown so far.
-    - `busy`: True from the second press of a pair until all buttons are up. The box then ignores
-      other presses.
+    - `busy`: True from the second press of a pair until all buttons are up. While `busy` is True,
+      the box ignores other presses.
     - `tapped`: the button that was pressed at `since` while only BACK was held, or "".
     - `made`: the action of the gesture that the last button edge completed, or None.
     """
@@ -65,9 +65,9 @@ def held_buttons_after_edge(
 ) -> HeldButtons:
     """Return the held buttons after a button went down or up.
 
-    The second button of a pair begins a chord or a gesture. After the second press, any further
-    press or release cancels a chord. A gesture is complete when the tapped button or BACK is
-    released within MAX_TAP_SECONDS.
+    The press of a pair's second button begins a chord or a gesture. Any later press or release
+    cancels the chord. A release of the tapped button or of BACK within MAX_TAP_SECONDS completes
+    the gesture.
 
     `offered`: names of the allowed chords; if empty, pairs of buttons have no function.
     """

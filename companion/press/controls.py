@@ -2,8 +2,9 @@
 
 The functions of this module have no side effects. The input is a `Cursor`; the output is a new
 `Cursor`, and an `Action` or None. UP and DOWN act when pressed, and repeat while
-held. OK and BACK act when released, because a hold has other functions. After one second, a hold
-executes a second function. After two seconds, a hold explains the button.
+held. OK and BACK act when released, because holding a button has other functions. If a player
+releases OK or BACK after more than one second, the button executes its second function. After two
+seconds, the box explains the held button instead.
 """
 
 from __future__ import annotations
@@ -132,9 +133,9 @@ def _is_unread(cursor: Cursor, edge: Edge, scene: PressContext) -> bool:
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
-    """Return True if UP or DOWN has just closed an overlay.
+    """Return True if UP or DOWN is held, and this press has already had an effect.
 
-    Holding UP and DOWN together then has no effect.
+    If so, holding UP and DOWN together has no effect.
     """
     return bool({UP, DOWN} & set(cursor.spent))
 
@@ -276,7 +277,10 @@ def _is_new(cursor: Cursor, button: str, scene: PressContext) -> bool:
 
 
 def _listening(cursor: Cursor, scene: PressContext) -> Cursor:
-    """Return the cursor with an open secret. Audio mode speaks the secret, but does not show it."""
+    """Return the cursor with an open secret.
+
+    If the box speaks secrets to the player privately, the secret is spoken instead of shown.
+    """
     if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
         return cursor._replace(listening=False)
     is_unchosen = scene.prompt is not None and cursor.at == NO_SELECTION
@@ -462,7 +466,7 @@ def _owner(scene: PressContext, button: str) -> str | None:
 
 
 def _is_beside(scene: PressContext, button: str) -> bool:
-    """Return True if OK both answers and shows a secret: a tap answers, a hold shows the secret."""
+    """Return True if `button` is OK, a tap of OK answers, and holding OK shows a secret."""
     return button == OK and scene.curtain is None
 
 

@@ -13,7 +13,7 @@ from hardware.ports import BACK
 HOLD_SECONDS: Final = 1.0
 """Seconds after which a hold of BACK, of OK, or of UP and DOWN executes its second function."""
 HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
-"""Times in seconds after a press at which the held button's bar grows to its four lengths."""
+"""Seconds from the press of a held button to each of the four steps of the button's bar."""
 NO_SELECTION: Final = -1
 """Value of `Cursor.at` while no option is selected, as at the beginning of a secret question."""
 KEEP_WORD_QUESTION: Final = "keep_word"
@@ -164,7 +164,10 @@ def cursor_after_overlay(cursor: Cursor, shown: float | None = None) -> Cursor:
 
 
 def cursor_ignoring_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
-    """Return the cursor, changed so that presses before the time `before` (s) have no effect."""
+    """Return the cursor, changed so that older presses have no effect.
+
+    `before`: the time (s). A press is older if the button was pressed before this time.
+    """
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
         return cursor._replace(lone="") if down else cursor
