@@ -39,11 +39,13 @@ def adaptive_step_of_computer_players(journal: Journal, game: str, number: int) 
 def adaptive_step_after_games(games: Iterable[GameSummary]) -> int:
     """Return the adaptive step after `games`, which are sorted from oldest to newest.
 
-    If a person wins, the step rises by one for each adaptive computer player in the game. If an
-    adaptive computer player wins, the step falls by one for each person in the game. The step
-    therefore stays about the same if every player wins a fair share of the games.
+    - If a person is the only winner of a game, the step rises by one for each adaptive computer
+      player in the game.
+    - If an adaptive computer player is the only winner, the step falls by one for each person in
+      the game.
+    - In all other cases, the step does not change.
 
-    The step does not change if a game has no sole winner, or if another computer player wins.
+    If every player wins a fair share of the games, the step therefore stays about the same.
     """
     step = FIRST_ADAPTIVE_STEP
     for game in games:

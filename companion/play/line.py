@@ -66,9 +66,9 @@ class AnswerStep(NamedTuple):
 
     @property
     def is_roll_by_box(self) -> bool:
-        """Return True if this answer is a roll by the box.
+        """Return True if this answer is a roll by the box, and False for a shuffle by the box.
 
-        The answer to a shuffle contains 0; the answer to a roll never contains 0.
+        Only the result of a shuffle contains the number 0.
         """
         return self.entry.kind == "box" and 0 not in self.entry.value
 
@@ -207,7 +207,7 @@ class Line(NamedTuple):
     def with_computer_player(self, player: str, program: SeatedComputerPlayer | None) -> Line:
         """Return the history with the computer player `program` in the player's seat.
 
-        If `program` is None, the person plays the seat.
+        If `program` is None, a person plays the seat.
         """
         others = {who: other for who, other in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})

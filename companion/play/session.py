@@ -322,7 +322,8 @@ class Session:
 def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     """Return the fact (event) that an answer was undone.
 
-    If the undo changes the total in the game's public view, the event contains the total.
+    If the undo changes the total in the game's public view, the event contains the old total
+    (`was`) and the new total (`total`).
 
     - `before`: the answer history with the answer.
     - `after`: the answer history without the answer.

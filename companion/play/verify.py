@@ -76,7 +76,7 @@ def verify_entries_against_seed(
 
 
 def _problem(session: Session, entry: Entry) -> str | None:
-    """Return the code of a fault that an entry shows before its replay; None if there is no fault.
+    """Return the code of an entry's fault, found before the entry is replayed; None if no fault.
 
     Raise CompanionError if the rules of the game fail.
     """
