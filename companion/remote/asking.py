@@ -99,8 +99,7 @@ class ClientRequestHandlers:
     def answer_out_of_turn(self, visitor: ConnectedClient, message: Message) -> None:
         """Execute a client's answer to a question that players can answer out of turn.
 
-        message: the request, whose field `interrupt` contains the name of the question and the
-        answer.
+        message: the request. The field `interrupt` contains the answer and the question's name.
         """
         value = message["interrupt"]
         session = self._playing(visitor)
@@ -147,7 +146,7 @@ class ClientRequestHandlers:
         self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
 
     def send_own_secrets(self, visitor: ConnectedClient, _: Message) -> None:
-        """Save that the client's seat has seen its secrets, then send the client these secrets."""
+        """Record that the client's player sees the secrets, then send the client the secrets."""
         session, seat = self._playing(visitor), visitor.joined_seat
         if seat is None:
             raise InvalidProtocolLineError("join_first")
@@ -164,7 +163,7 @@ class ClientRequestHandlers:
         self._all.queue_message(visitor.peer.number, merged | look)
 
     def check_word(self, visitor: ConnectedClient, message: Message) -> None:
-        """Look up a word that a client may use as its answer, and send the client the result."""
+        """Look up a word before the client answers with the word. Send the client the result."""
         prompt, text = self._playing(visitor).standing.pending_prompt, message["check"]
         if early := self._all.early.question_of_seat(visitor.reader):
             prompt = early.prompt
@@ -271,11 +270,11 @@ class ClientRequestHandlers:
         )
 
     def _afresh(self, visitor: ConnectedClient, question: ConnectionQuestion) -> Conversation:
-        """Return a client's conversation (a form, or a confirmation) if the game still allows it.
+        """Return a client's conversation: a form, or the confirmation of an answer.
 
         Raise InvalidProtocolLineError if the conversation is outdated. A conversation about the
         pending question is outdated when another question is pending. A form that is answered out
-        of turn may continue while other players answer.
+        of turn may continue while other players answer, as long as the game allows the form.
         """
         talk = question.talk
         early = self._all.early.question_of_seat(visitor.reader)
@@ -374,11 +373,13 @@ def _is_not_grave(_question: str, _value: Answer) -> bool:
 
 
 def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
-    """Return the answers `given` to a form, with the client's seat as the player who interrupts.
+    """Return the answers `given` to a form.
+
+    If the form asks which player answers out of turn, add the client's seat as the answer.
 
     seat: the client's seat; None if the client has no seat.
 
-    Raise InvalidProtocolLineError if `given` names another player as the player who interrupts.
+    Raise InvalidProtocolLineError if `given` names another player.
     """
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
     if first is None or form.name != INTERRUPT_FORM:

@@ -38,7 +38,7 @@ A seat has one number range for each language and mode.
 The mode is the client's field `confirm`.
 """
 FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
-"""The number from which the box counts the questions that it asks only one connection."""
+"""All questions that the box asks only one connection have an `id` above this number."""
 
 
 class ConnectionQuestion(NamedTuple):
@@ -235,7 +235,7 @@ class Audience:
         self.send_queued_messages()
 
     def send_display_frames(self) -> None:
-        """Send the display's frame to its subscribers, if the frame has changed."""
+        """If the display's frame has changed, send the frame to the clients that subscribed."""
         watching = tuple([visitor for visitor in self.here.values() if visitor.frames])
         if watching and (frame := self._screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
@@ -263,7 +263,7 @@ class Audience:
             self.subscribe_connection(number, None, frames=visitor.frames)
 
     def take_seat_away(self, number: int) -> None:
-        """Take the seat from a connection, and end its subscription to lines and frames."""
+        """Take the seat from a client, and end the client's subscription to lines and frames."""
         visitor = self.here[number]
         self.here[number] = ConnectedClient(visitor.peer, visitor.reader._replace(seat=None))
 
@@ -351,7 +351,7 @@ class Audience:
 def _apart(reader: LineRecipient) -> int:
     """Return the number to add to a seat's first line number for this recipient.
 
-    The number depends on the recipient's language and on its field `confirm`.
+    The number depends on the recipient's language, and on the recipient's field `confirm`.
     """
     languages = ("", *LANGUAGES)
     return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)

@@ -35,14 +35,14 @@ class DoorServerAndCallbacks(NamedTuple):
     - `version`: the version of the Companion software.
     - `picture`: returns a frame as a PNG image in a text encoding.
     - `known(word, language)`: returns True if a word list of the language has the word, False if no
-      list has it, None if the language has no list.
+      word list has the word, or None if the language has no word list.
     - `wake`: starts the process of the web page for phones.
     - `told(code, url)`: receives each new join code with the web address; `url` is None without a
       network.
     - `attend(service, key)`: starts the background program of an added service. The program sends
       the secret `key` to prove its identity.
-    - `seat(line)`: starts the process of the computer players. The JSON text `line` lists their
-      seats, tokens and levels.
+    - `seat(line)`: starts the process of the computer players. The JSON text `line` lists the
+      seats, the tokens and the levels of the computer players.
     - `admits_phones`: if True, phones can connect to the box.
     """
 

@@ -25,7 +25,8 @@ class SimultaneousAnswers:
     def questions_by_seat(self) -> Mapping[str, SimultaneousQuestion]:
         """Return the simultaneous questions by seat, in turn order.
 
-        A question keeps its number and its stored answer until its text or its choices change.
+        As long as the text and the choices of a question stay the same, the question keeps its
+        number and its stored answer.
         """
         session = self._stands.running_session
         before = self._kept if session is self._session else {}

@@ -47,7 +47,7 @@ class _Waiting(NamedTuple):
     - `since`: the time (s) at which the box asked the question.
     - `answered`: whether an answer has arrived.
     - `told`: whether the box has announced that the computer player is silent.
-    - `offered`: whether the box has asked people who takes over the seat.
+    - `offered`: whether the box has asked people to choose who takes over the seat.
     """
 
     who: str
@@ -232,7 +232,7 @@ class ComputerPlayers:
                 )
 
     def _report(self, now: float) -> None:
-        """Announce a silent computer player, and ask people who takes over the seat."""
+        """Announce a silent computer player. Ask people to choose who takes over the seat."""
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return

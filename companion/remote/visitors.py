@@ -86,8 +86,8 @@ class RemoteClients(Audience):
     def _obey(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
         """Execute a client's line.
 
-        If an exception occurs, log the exception. If the game has already changed, raise the
-        exception instead.
+        If an exception occurs after the line has changed the game, raise the exception. If an
+        exception occurs earlier, only log the exception and send the client an error.
         """
         before = self.game_snapshot
         try:
