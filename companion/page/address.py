@@ -36,9 +36,9 @@ def own_reachable_addresses(host: str = "") -> tuple[str, ...]:
 
     host: the address at which the page listens; "" means all addresses.
 
-    The result contains no link-local addresses. The result contains no addresses of virtual
-    interfaces (such as tunnels), or of interfaces without a link. If all interfaces are virtual, as
-    in a container, return only the default route's address.
+    If the page listens at only one address, return this address. Otherwise, omit link-local
+    addresses, and the addresses of interfaces that are virtual (such as tunnels) or have no link.
+    If no other interface exists, as in a container, return only the default route's address.
     """
     if host not in ALL_ADDRESSES:
         return (host,)

@@ -199,7 +199,10 @@ class PageRequestHandler(RequestHandler):
         return {"type": "error", "code": code, "message": message}
 
     def set_private_cookie(self, name: str, value: str) -> None:
-        """Set a cookie that scripts cannot read and that no other website can send."""
+        """Set a cookie that scripts cannot read.
+
+        If another website causes a request, the browser does not send the cookie.
+        """
         self.set_cookie(
             name, value, expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path="/"
         )

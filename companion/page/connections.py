@@ -56,7 +56,7 @@ class OpenBrowserConnections:
     def assign_connection_to_seat(self, stream: IOStream, player: str) -> None:
         """Make a player's seat the owner of a connection.
 
-        If the seat now has too many connections, close its oldest connection.
+        If the seat now has too many connections, close the seat's oldest connection.
         """
         if stream not in self._owners:  # the connection closed while its cookie was checked
             return

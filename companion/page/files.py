@@ -30,7 +30,7 @@ def game_page_resources(game: str | None, language: str) -> Message | None:
 
     game: the name of the game; None if no game is running.
 
-    Return None if `game` is None or its package is not installed.
+    Return None if `game` is None, or if the game's package is not installed.
     """
     if game is None:
         return None

@@ -127,8 +127,8 @@ POST_LIMIT: Final = RateLimit(30, 8)
 class RequestBudgets:
     """The budget of each client: the number of requests that the rate limit still allows.
 
-    If there are more than `MAX_ADDRESSES` clients, the entry of the client whose last request is
-    oldest is deleted.
+    If there are more than `MAX_ADDRESSES` clients, one budget is deleted: the budget of the client
+    that has sent no request for the longest time.
     """
 
     MAX_ADDRESSES: Final = 256

@@ -46,7 +46,7 @@ AGREE_QUESTION: Final = "agree_undo"
 HIDDEN_KINDS: Final = frozenset({"secret"})
 """Types of messages for which an event stream sends only a notice, without the content.
 
-The phone requests the content when its player touches the page.
+The phone requests the content when the player touches the page.
 """
 
 
@@ -153,10 +153,13 @@ class EventStreamHandler(PageRequestHandler):
     def _make_room(self) -> None:
         """End an older stream if the new stream exceeds a limit.
 
-        If the seat or the address has too many streams, end the oldest stream of the seat or
-        address. If there are too many streams without a seat, end the oldest stream of the address
-        with the most streams. If the client's address has as many streams as the address with the
-        most streams, or one fewer, raise HTTPError instead.
+        - If the client's seat has too many streams, end the seat's oldest stream.
+        - If the client has no seat and the client's address has too many streams, end the oldest
+          stream of this address.
+        - If there are too many streams without a seat, compare the client's address with the
+          address that has the most streams. If the client's address has at least two streams
+          fewer than the other address, end the oldest stream of the other address. If not, raise
+          HTTPError.
         """
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
         held = Counter(stream.client_address_or_network for stream in streams)

@@ -251,7 +251,7 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
 def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSection, ...]:
     """Return the clauses (numbered rules) of a game in sections with headings.
 
-    If the game has no clauses, return the rule sentences of its catalogue in one section.
+    If the game has no clauses, return the rule sentences of the game's catalogue in one section.
     """
     if clauses.has_rule_sheet(game):
         return clauses.read_rule_sheet_sections(game)

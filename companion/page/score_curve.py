@@ -47,7 +47,7 @@ class ScoreCurve(NamedTuple):
 
 
 def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
-    """Return a game's score curve; None for fewer than two points, or if all scores are 0 or 1."""
+    """Return the score curve. With fewer than 2 points, or only scores of 0 and 1, return None."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
     low = min(0, *(min(point.scores) for point in points))

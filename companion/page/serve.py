@@ -1,4 +1,4 @@
-"""The process of the web page: its sockets, its address, and the reasons for its end."""
+"""The process of the web page: how the process starts, serves requests and ends."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class RunningPageServer:
         self._server = ConnectionLimitingHttpServer(
             make_page_application(self.house),
             connections=self.house.connections,
-            no_keep_alive=True,  # a phone that wakes from sleep would reuse a dead connection
+            no_keep_alive=True,  # a phone that wakes from sleep would reuse a lost connection
             max_header_size=MAX_HEADER_BYTES,
             max_body_size=MAX_BODY_BYTES,
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,

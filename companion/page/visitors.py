@@ -19,7 +19,7 @@ from companion.page.watch import SeatEventStore
 MAX_PHONES: Final = 16
 """The maximum number of phones with a seat that the page serves."""
 CONFIRMATION_TIMEOUT_SECONDS: Final = 150.0
-"""Seconds that the page waits until people at the box have decided whether a phone may join."""
+"""The maximum time in seconds in which people at the box must decide whether a phone may join."""
 RETRY_DELAYS_SECONDS: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Seconds between attempts to connect to the box, while a phone or television shows the page."""
 GONE_AFTER_SECONDS: Final = 60.0
@@ -339,5 +339,5 @@ def decode_seat_cookie(cookie: str) -> tuple[str, str]:
 
 
 def is_valid_player_name(name: Any) -> bool:
-    """Return True if the value has the type, length and characters of a player's name."""
+    """Return True if `name` has the type, length and characters of a player's name."""
     return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable()

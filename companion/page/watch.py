@@ -76,8 +76,8 @@ class SeatEventStore:
     def report_lost_seat(self, why: str) -> None:
         """Report to the listeners that the phone has lost its seat.
 
-        why: "gone" (given back), "removed" (by people at the box) or "lost" (the box no longer
-        accepts the phone's token).
+        why: "gone" if the phone gave the seat back, "removed" if people at the box removed the
+        phone, or "lost" if the box no longer accepts the phone's token.
         """
         self._tell({"type": "gone", "why": why})
 
