@@ -1,4 +1,4 @@
-"""Functions for a record's SQLite file, its write-ahead log, its replacement and old files."""
+"""Functions for a record's files: SQLite file, write-ahead log, replacement file, old files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def replacement_file_path(path: Path) -> Path:
 
 
 def delete_replacement_file(path: Path) -> None:
-    """Delete the unfinished file that would replace the record at `path`, and the log."""
+    """Delete the unfinished file that would replace the record at `path`, and this file's log."""
     replacement_file_path(path).unlink(missing_ok=True)
     delete_sqlite_log(replacement_file_path(path))
 
@@ -65,14 +65,20 @@ def unused_dated_path(path: Path, now: int, why: str = "damaged") -> Path:
 
 
 def rename_file_and_log(path: Path, aside: Path) -> None:
-    """Rename the SQLite file at `path` to `aside`, and rename its write-ahead log accordingly."""
+    """Rename the SQLite file at `path` and its write-ahead log.
+
+    `aside`: the new path of the SQLite file.
+    """
     with suppress(FileNotFoundError):
         path.rename(aside)
     rename_sqlite_log(path, aside)
 
 
 def rename_sqlite_log(path: Path, aside: Path) -> None:
-    """Rename the write-ahead log of the file at `path`, so that it belongs to a file at `aside`."""
+    """Rename the write-ahead log of the SQLite file at `path`.
+
+    `aside`: the path of the SQLite file to which the renamed log belongs.
+    """
     with suppress(FileNotFoundError):
         Path(f"{path}-wal").rename(f"{aside}-wal")
     Path(f"{path}-shm").unlink(missing_ok=True)

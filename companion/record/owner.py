@@ -18,7 +18,11 @@ from typing import Final, NoReturn
 MAX_REPLY_BYTES: Final = 4096
 """The maximum length in bytes of the reply from a child process with the user's rights."""
 REPLY_OK, REPLY_DENIED = b"+", b"-"
-"""The first byte of the child process's reply: after success, and after a permission error."""
+"""The first byte of the child process's reply.
+
+- REPLY_OK: the child process has succeeded.
+- REPLY_DENIED: the child process lacked a permission.
+"""
 
 
 def run_as_path_owner(
@@ -74,7 +78,10 @@ def _others(path: Path) -> Iterator[tuple[int, int]]:
 
 
 def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:
-    """In the child process, take a user's rights, write the result of `look` to `to`, and exit."""
+    """In the child process, take a user's rights, send the result of `look`, and exit.
+
+    `to`: the file descriptor to which the result is written.
+    """
     try:
         if user:
             os.setgroups([])

@@ -49,9 +49,9 @@ class GameSummary(NamedTuple):
 
 
 def read_winners_of_newest_games(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
-    """Return the winners of the newest `n` games by game number, the oldest game first.
+    """Return the winners of the newest `n` games, by the number of the game.
 
-    Winners are a JSON list, or None if the game is unfinished.
+    The oldest game comes first. The winners are a JSON list, or None if the game is unfinished.
     """
     rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
     *newest, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
@@ -115,10 +115,12 @@ def read_first_entry_of_game(db: sqlite3.Connection, game: int) -> Entry:
 def read_newest_game_record_ends(
     db: sqlite3.Connection, before: int, n: int
 ) -> list[tuple[int, int, str]]:
-    """Return the ends of the newest `n` games with numbers below `before`, oldest first.
+    """Return the ends of the newest `n` games, the oldest game first.
 
     An end consists of the game's number, the last line's number, and the last line's checksum as
-    text. If `n` is negative, return the ends of all games below `before`.
+    text. If `n` is negative, return the ends of all games.
+
+    before: a game number. Only games with smaller numbers are examined.
     """
     ends = db.execute(
         "SELECT game.id, head, substr(line, 1, 8) FROM game"

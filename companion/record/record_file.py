@@ -65,7 +65,7 @@ class RecordFile:
     - `now`: the present time in seconds since 1970.
     - `tell`: the callback for the progress of a repair in percent.
     - `named`: whether the user named the file. A named file that is not a record stays unchanged.
-    - `beside`: whether to read the file without a lock, while another process may use it.
+    - `beside`: whether to read the file without a lock, while another process may use the file.
     - `damage`: the result of the repair by this constructor; None if there was no repair.
     - `untold`: the result of an earlier repair that no box has announced yet, or None.
     - `read_only`: whether the file was opened without a lock, or is on a read-only file system.
@@ -283,7 +283,7 @@ class RecordFile:
                 )
                 repair.complete_repaired_file(entries.values())
         except BaseException as error:
-            if isinstance(error, Exception):  # an interrupt keeps the file for a later repair
+            if isinstance(error, Exception):  # after an interrupt, keep the file for a later repair
                 delete_replacement_file(path)
             if damaged is not None:
                 close_database_keeping_log(damaged, path)

@@ -208,7 +208,7 @@ class RecordRepair:
             )
 
     def _restore_some(self, place: int) -> tuple[int, int]:
-        """Restore games from the row id `place` on, until about `LINES_PER_REPORT` lines are done.
+        """Restore games from the row id `place` on, and stop after about `LINES_PER_REPORT` lines.
 
         Return the row id at which to continue, and the number of examined lines.
         """
@@ -231,8 +231,8 @@ class RecordRepair:
         before: the number of the previous game.
 
         If two lines match one row, choose the line that leads to the longer game, because this line
-        was committed. The scan cannot find lines that are longer than a page. The method therefore
-        reads these lines with SQLite.
+        was committed. The scan cannot find lines that are longer than an SQLite page. The method
+        therefore reads such long lines with SQLite.
         """
         first = game << LINE_NUMBER_BITS
         links: tuple[RepairedGameStart, ...] = (RepairedGameStart(),)
@@ -277,7 +277,7 @@ class RecordRepair:
                 yield n, stored, [line for place, line in twins if place == first | n]
 
     def _asked(self, row: int) -> str:
-        """Return the line that SQLite reads from the damaged file; "" if this fails.
+        """Return the line that SQLite reads from the damaged file; "" if SQLite cannot read it.
 
         row: the row id of the line.
         """

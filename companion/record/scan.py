@@ -82,8 +82,8 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 def scan_file_for_settings(path: Path) -> list[Entry]:
     """Return the newest line of each setting in a damaged file and its write-ahead log.
 
-    A row in use is newer than a deleted row. Frames of the log are newer than the file, except
-    frames that remain from an earlier log.
+    A row in use is newer than a deleted row. A frame of the present log is newer than the file. A
+    frame that remains from an earlier log is older than the file.
     """
     newest: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
     for order, tail in enumerate(FILE_SUFFIXES):
@@ -126,9 +126,9 @@ def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bo
 
 
 def _is_row(page: bytes, end: int, head: int) -> bool:
-    """Return True if a row of an SQLite leaf page ends at `end`.
+    """Return True if a row of an SQLite leaf page ends at the offset `end`.
 
-    For a page that is not a leaf page, also return True.
+    If the page is not a leaf page, also return True.
 
     head: the offset of the page's header in bytes.
     """
@@ -145,7 +145,7 @@ def _is_row(page: bytes, end: int, head: int) -> bool:
 
 
 def _number(page: bytes, at: int) -> tuple[int, int]:
-    """Return the SQLite varint (seven bits in each byte) at `at`, and the next offset."""
+    """Return the SQLite varint (seven bits a byte) at the offset `at`, and the next offset."""
     number = 0
     while at < len(page):
         byte, at = page[at], at + 1
