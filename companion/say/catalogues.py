@@ -26,10 +26,10 @@ ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
 class SentenceCatalogue:
     """The sentences of a compiled catalogue. Each sentence is decoded when it is looked up.
 
-    The module `gettext` is not used, because `gettext` holds all sentences in memory and cannot
-    list the sentences. Speech synthesis in advance, the web page and the test kit need a list of
-    all sentences. The GNU gettext manual, section 10.3, describes the file format. The keys are
-    sorted by their bytes.
+    The GNU gettext manual, section 10.3, describes the format of the compiled catalogue. The keys
+    are sorted by their bytes. The module `gettext` is not used, because `gettext` holds all
+    sentences in memory and cannot list the sentences. Speech synthesis in advance, the web page and
+    the test kit need a list of all sentences.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -149,7 +149,7 @@ def _compiled(written: Path) -> bytes:
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each key with its sentence, or with all its plurals. Skip fuzzy entries."""
+    """Yield each key with the sentence, or with all plural forms. Skip fuzzy entries."""
     entry: dict[str, str] = {}
     field, fuzzy, skipped = "", False, False
     for n, line in enumerate(map(str.strip, text.splitlines()), start=1):

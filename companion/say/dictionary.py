@@ -33,9 +33,10 @@ class WordVerdict(NamedTuple):
     """The result of a word's look-up.
 
     - `known` is True if a word list contains the word.
-    - `lists`: names of the word lists that contain the word or the name, or else of all searched
-      word lists.
-    - `name` is True if the word is unknown, but is a proper name in a word list (PR-1).
+    - `lists`: names of word lists. If the word is known, the first word list that contains the
+      word. If the word is a proper name, the word lists that contain the name. Otherwise, all
+      searched word lists.
+    - `name` is True if the word is not known, but is a proper name in a word list (PR-1).
     """
 
     known: bool

@@ -250,8 +250,8 @@ class FactTable:
     def fact_sound_name(self, cue: Cue) -> str | None:
         """Return the name of an event's sound, or None if the event has no sound.
 
-        If the players use their own cards, the box plays no sound of dealing. If a variant's row
-        has a sound of dealing, return the sound in the event's row instead.
+        Prefer the sound in the variant's row. If the players use their own cards, ignore a row with
+        a sound of dealing cards.
         """
         heard = (self.variant_row_of_fact(cue), fact_row_or_default(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)

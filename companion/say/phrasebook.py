@@ -13,7 +13,7 @@ from companion.say.words import WordingFunctions, Words
 class WordsByLanguage(dict[str, Words]):
     """Table from a language to a game's `Words`, which are created on first use.
 
-    The arguments of this class are the arguments of `Words` except the language.
+    This class has the arguments of `Words`, without the language.
     """
 
     def __init__(

@@ -19,8 +19,8 @@ def printed_entry_name(words: Words, entry: Mapping[str, Any]) -> str:
 def printed_name_with_article(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
     """Return the printed name of an entry in an edition file, with the article of the name.
 
-    `otherwise`: if the name has no article, the key of the sentence to return. The name is filled
-    into this sentence.
+    `otherwise`: the key of a sentence with a placeholder for the name. If the name has no article,
+    return this sentence instead of the name.
     """
     name = _name(words, entry)
     bare = printed_entry_name(words, entry)

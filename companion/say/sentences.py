@@ -101,9 +101,9 @@ def is_shared_sentence(name: str) -> bool:
 class Sentences:
     """The sentences in one language for one game, or for the box itself (game "box").
 
-    The function `missing` receives the key of a sentence that is missing or cannot be filled in,
-    and the reason. The sentence's key is then returned instead of the sentence. If `missing` is
-    None, a missing sentence raises MissingSentenceError.
+    If a sentence is missing or cannot be filled in, the function `missing` receives the sentence's
+    key and the reason, and the key is returned instead of the sentence. If `missing` is None,
+    MissingSentenceError is raised instead.
     """
 
     def __init__(
@@ -171,7 +171,10 @@ class Sentences:
         return contractions.fill_sentence_with_contractions(text, facts)
 
     def _is_many(self, n: object) -> bool:
-        """Return True if a noun after the number `n` is plural, as after 0 in English."""
+        """Return True if a noun after the number `n` is plural.
+
+        After 0, a noun is plural in English and singular in French.
+        """
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
@@ -190,7 +193,7 @@ class Sentences:
         return self(key_of_count if self.has_sentence(key_of_count) else key, n=n, **facts)
 
     def game_title(self, game: str) -> str:
-        """Return a game's title, or its name if the package is not installed or has no title."""
+        """Return a game's title; the game's name if no installed package has the title."""
         try:
             return self(f"{game}.name")
         except MissingSentenceError:

@@ -122,8 +122,8 @@ class Words(Sentences, FactTable):
     """The sentences in one language for one game, or for the box itself (game "box").
 
     - `edition`: the description of the printed board, whose names are filled into sentences.
-    - `missing`: function that receives the key of a missing sentence and the reason. The sentence's
-      key is then returned instead of the sentence. If `missing` is None, a missing sentence raises
+    - `missing`: function that receives the key of a missing sentence, and the reason. The key is
+      returned instead of the sentence. If `missing` is None, a missing sentence raises
       MissingSentenceError.
     - `own`: if True, the players use their own cards.
     """
@@ -209,7 +209,7 @@ class Words(Sentences, FactTable):
         return self(key) if self.has_sentence(key) else str(value)
 
     def spoken_answer(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
-        """Return the text that the box speaks when an answer is selected: by default its label."""
+        """Return the text that the box speaks for a selected answer: by default, the label."""
         given = self._wording.aloud(self, question=question, value=value, view=facts or {})
         return self.answer_label(question, value, facts) if given is None else given
 
