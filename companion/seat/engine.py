@@ -56,7 +56,7 @@ class SeatEngine:
     - `door`: the file descriptor of the connection to the box, or None if no box is connected.
       Every wait stops when the box closes this connection.
     - `patience`: seconds after which an engine without a reply is treated as hanging.
-    - `grace`: seconds from the end of the engine's input until its processes are killed.
+    - `grace`: seconds from the end of the engine's input until the engine's processes are killed.
 
     Raise SeatEngineError if the program cannot be started.
     """
@@ -92,9 +92,9 @@ class SeatEngine:
     def process_and_answer_line(self, message: Message) -> Message | None:
         """Write a message to the engine, and return the engine's answer.
 
-        If the message is a question, wait for the answer. Instead of this answer, the engine is
-        allowed to answer out of turn (`{"interrupt": ...}`). If the engine answered out of turn
-        earlier, return that answer after the next message. Otherwise return None.
+        If the message is a question, wait for an answer and return this answer. The engine can give
+        an out-of-turn answer (`{"interrupt": ...}`) instead. If the message is not a question, do
+        not wait. Return an out-of-turn answer that the engine has already written, or else None.
 
         Raise SeatEngineError if the engine does not read or answer in time. Raise Disconnected if
         the box at `door` closed the connection.

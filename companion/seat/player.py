@@ -64,7 +64,10 @@ MAX_ANSWER_SECONDS: Final = 3.0
 
 
 def level_strength(name: str) -> ComputerPlayerStrength:
-    """Return the strength of a level; for an unknown name, of the strongest offered level."""
+    """Return the strength of the level `name`.
+
+    If the name is unknown, return the strength of the strongest offered level.
+    """
     return LEVELS.get(name, LEVELS[OFFERED_LEVELS[-1]])
 
 

@@ -43,7 +43,7 @@ class SearchEffort(NamedTuple):
 
 
 class AnswerSearch:
-    """A search for the answer with which a seat wins most of its simulated games.
+    """A search for the answer with which a seat wins the most simulated games.
 
     - `seat`: the index of the seat in `players`.
 
@@ -100,7 +100,8 @@ class AnswerSearch:
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
         """Yield the numbers of the simulated games in one round of the search.
 
-        A round ends after its share of the simulated games, or after its share of the time.
+        Each round has a share of the simulated games, and a share of the time. When one of these
+        two shares is used up, the round ends.
         """
         clock = self.clock or _no_time
         now = clock()
