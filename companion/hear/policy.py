@@ -168,7 +168,7 @@ class AudioSettingsAtHour(NamedTuple):
     - `speaks`: whether the box speaks sentences.
     - `percent`: the volume in percent.
     - `muted`: the reason why the box speaks no sentence: "silent", "nothing" (the level) or
-      "night"; "" if there is none.
+      "night"; "" if the box is not muted.
     - `known`: the events that the box has already announced.
     - `effects`: whether the box plays sounds.
     - `sounds`: the folder with the sound files; None means the default sounds.
@@ -191,10 +191,10 @@ class AudioSettingsAtHour(NamedTuple):
 def audio_settings_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioSettingsAtHour:
     """Return the settings for sounds and speech that are valid at the local hour.
 
-    - The setting for silence mutes all sounds and sentences.
-    - In quiet hours the box speaks no sentence and plays sounds at half the volume.
-    - In audio mode the box announces everything, and also speaks in quiet hours. The setting for
-      silence also mutes audio mode.
+    - The setting for silence mutes all sounds and sentences, even in audio mode.
+    - In audio mode, the box announces everything at every hour.
+    - In quiet hours, the volume is halved. If audio mode is off, the box speaks no sentence in
+      quiet hours.
 
     `hour`: 0 to 23; None if the hour is unknown.
     """
@@ -248,7 +248,7 @@ class AudioModePlayers(NamedTuple):
 
 
 def voice_and_speed_for_language(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
-    """Return the name of the voice for a language, and its speed in words a minute.
+    """Return the name of a language's voice, and the voice's speed in words a minute.
 
     The name "" means the default voice.
     """
@@ -314,7 +314,7 @@ def fact_sentence(cue: Cue, words: Words, now: AudioSettingsAtHour) -> str:
 def facts_that_may_become_untrue(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioSettingsAtHour
 ) -> tuple[TemporaryFact, ...]:
-    """Return the announced events that may become untrue before the box speaks about the events."""
+    """Return the announced events that a later event can make untrue."""
     every = select_facts_to_announce(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple(
         [TemporaryFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until]
@@ -402,10 +402,11 @@ def can_ask_question_briefly(
 ) -> bool:
     """Return True if a short text is enough, because players have answered this question before.
 
-    - If the box asks several players on their phones, all these players must have answered before.
-    - If the box asks with its buttons, the asked player must have answered before. In audio mode,
-      any player's earlier answer is enough.
     - With verbosity "teaching", the result is always False.
+    - If the box asks several players on their phones, all these players must have answered before.
+    - If the box asks with its buttons in audio mode, at least one player must have answered before.
+    - If the box asks with its buttons without audio mode, the asked player must have answered
+      before.
 
     `people`: the players whom the box asks at the same time on their phones; empty if the box asks
     no phones.

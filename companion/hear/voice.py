@@ -223,7 +223,7 @@ class Voice:
 
     @property
     def available_voices(self) -> dict[str, tuple[str, ...]]:
-        """Return a table from each language to its voices' names, or {} if there are no voices."""
+        """Return a table from a language to the names of the language's voices; {} if empty."""
         voices_by_language = {
             language: tuple(
                 dict.fromkeys(v for s in self._speakers for v in s.voice_names(language))
