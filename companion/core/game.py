@@ -25,7 +25,7 @@ class Cue(NamedTuple):
 
     - `name`: the name of the event. The catalogue keys of its sentences begin with `cue.<name>.`.
     - `facts`: JSON values for placeholders in the event's sentences, by name.
-    - `clause`: the number of the clause that caused the event, such as "BM-7", or None.
+    - `clause`: the number of the rule to which the event belongs, such as "BM-7", or None.
     - `to`: the only player who may see the event, or None if all players may see it.
     - `reveals`: if True, the event shows a secret to all players. An undo of the event then needs
       the consent of all players.
@@ -244,7 +244,8 @@ class Game(NamedTuple, Generic[S]):
       `options` maps names to values. `edition` is the printed board, or {} if the game has none.
     - `ask(state)`: returns the pending question, or None after the end of the game.
     - `on[question](state, answer)`: returns the next state, and the events that the answer caused.
-      The function receives only legal answers, and may raise Refused for another reason.
+      The function receives only answers that the prompt allows. If a rule forbids the answer, the
+      function raises Refused.
     - `view(state, player)`: returns the view of a player as JSON values by name. If `player` is
       None, `view` returns the public view.
     - `outcome(state)`: returns the result of the game, or None before the end of the game.

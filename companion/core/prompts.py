@@ -56,10 +56,11 @@ class Choose(NamedTuple):
     - `weights`: numbers that state how likely the player chooses each option, in proportion to the
       other options; () if all options are equally likely.
     - `start`: the option on which the cursor starts, or None for the likeliest option.
-    - `tap`: the option that a tap of any seat button chooses, or None.
+    - `tap`: the option that a tap of any seat button chooses, or None. `tap` has no effect if
+      `cells` is given.
     - `cells`: the position of each option if the options are shown in rows. An option outside the
-      rows has the position None. A seat button chooses the option in the seat's column and the
-      cursor's row.
+      rows has the position None. A tap of a seat button chooses the option in the seat's column and
+      the cursor's row.
 
     For example, `Choose("colour", "Ann", ("red", "blue"))` asks Ann for one of two colours.
     """
@@ -218,8 +219,8 @@ People cannot answer this question.
 MAX_LISTED_ANSWERS: Final = 1000
 """Maximum number of answers that `legal_answers` returns for a form.
 
-If a question asks for a number from a longer range, the text protocol lists only one random number
-of the range.
+If a question asks for a number from a range with more numbers than this maximum, the text protocol
+lists only one random number of the range.
 """
 AGREE_UNDO_QUESTION: Final = "agree_undo"
 """Name of the question that asks the players to agree to an undo."""
@@ -337,7 +338,7 @@ def highest_weight_index(weights: tuple[int, ...]) -> int:
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
-    # presses from option 0 to each option; twice, so that a slice can start at any option
+    # numbers of presses to each option; listed twice, so that a slice can start anywhere
     away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2
 
     def presses(start: int) -> int:

@@ -11,9 +11,9 @@ class FrozenValue:
 
     Two values are equal if their classes and fields are equal.
 
-    The module `dataclasses` needs forty times as long to define a class. If the classes in
-    `companion.menus.commands` were dataclasses, their definition would take three times as long as
-    the start of Python.
+    The definition of a dataclass takes forty times as long as the definition of a subclass of
+    FrozenValue. If the classes in `companion.menus.commands` were dataclasses, the definition of
+    these classes would take three times as long as the start of Python.
     """
 
     _names: ClassVar[tuple[str, ...]] = ()
