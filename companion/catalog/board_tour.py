@@ -22,8 +22,9 @@ UNKNOWN: Final = "unknown"
 class TourStep(NamedTuple):
     """The next step of a board tour: a place on the printed board, and the question about it.
 
-    open: True if all later fields of the loop are UNKNOWN. Players can then answer that the place
-    is the loop's first field again.
+    `open`: True if the place is in a loop, and all later fields of the loop are UNKNOWN. If the
+    place comes after the minimum number of fields, players can then answer that the place is the
+    loop's first field again.
     """
 
     place: Place
@@ -45,9 +46,9 @@ def next_step_for_unknown_values(
 ) -> TourStep | None:
     """Return the next step of the board tour. Return None if no value is UNKNOWN.
 
-    data: the edition with the values that players have entered so far.
+    `data`: the edition with the values that players have entered so far.
 
-    players: the players of the game; their seats decide which places the tour asks about.
+    `players`: the players of the game; their seats decide which places the tour asks about.
     """
     board = _board(game)
     for loop in board.loops(data):
@@ -66,10 +67,10 @@ def next_step_for_unknown_values(
 def likeliest_tour_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
     """Return the likeliest answer to a question of the board tour.
 
-    The likeliest answer is the value of this place in the built-in edition. If the values that
-    players entered for the two previous places differ from the built-in edition, the likeliest
-    answer is the value of the previous place. If the question does not offer the likeliest answer,
-    return None.
+    If the values that players entered for the two previous places differ from the built-in edition,
+    the likeliest answer is the value of the previous place. Otherwise, the likeliest answer is the
+    value of this place in the built-in edition. If the question does not offer the likeliest
+    answer, return None.
     """
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
@@ -83,7 +84,7 @@ def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
 
     If place `n - 2` is the first place of the list, only place `n - 1` is compared.
 
-    way: the path of the list that contains these places.
+    `way`: the path of the list that contains these places.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
     return all(
@@ -103,8 +104,8 @@ def edition_with_tour_answer(
 ) -> dict[str, Any]:
     """Return a copy of a board's data with the answer `value` to a question of the board tour.
 
-    If the answer is the loop's first field, the loop is complete, and its UNKNOWN fields are
-    removed.
+    If the answer states that the place is the loop's first field again, the loop is complete, and
+    the loop's UNKNOWN fields are removed.
     """
     new, (*way, last) = deepcopy(dict(data)), asked.place
     fields = edition_value_at_path(new, way)
@@ -137,7 +138,7 @@ def edition_with_loop_lengths(
 ) -> dict[str, Any]:
     """Return a board's data with the numbers of fields that players have counted.
 
-    counts: the number of fields of each loop, in the order of `loops_of_unknown_length`.
+    `counts`: the number of fields of each loop, in the order of `loops_of_unknown_length`.
     """
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)

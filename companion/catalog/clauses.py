@@ -21,8 +21,8 @@ class InvalidClausesError(CompanionError, ValueError):
 class Clause(NamedTuple):
     """A numbered rule: number (such as `KO-8`), authority (`mark`), and text by language.
 
-    If the rule sheet prints only a part of a rule, several clauses with the same number contain the
-    rule.
+    If only a part of a rule is printed on the rule sheet, the rule is split into several clauses
+    with the same number.
     """
 
     number: str

@@ -43,11 +43,12 @@ class BoardTourPlan(NamedTuple):
     - `counts`: the names of the board's lists, such as the spaces, whose entries players count
       first. The sentence `<game>.count.<name>` asks for the number of entries of a list.
     - `lo`, `hi`, `start`: the minimum, maximum and assumed number of entries of a counted list.
-    - `loops(data)`: returns the path of each list in `counts`, in this order. `data` is the
-      edition. The first entry of each list is known.
-    - `places(data, players)`: returns the paths of the other values for which the box asks.
+    - `loops(data)`: returns the path of each list in `counts`, in the order of `counts`. `data` is
+      the edition. The first entry of each list is known.
+    - `places(data, players)`: returns the paths of all values that do not belong to a list in
+      `counts`, and for which the box asks.
     - `asks(data, place, last)`: returns the question about a place. If `last` is True, players can
-      also answer with the list's first entry. This answer means that the list is complete.
+      also answer with the list's first entry, which means that the list is complete.
     """
 
     counts: tuple[str, ...] = ()
@@ -62,7 +63,7 @@ class BoardTourPlan(NamedTuple):
 class EditionError(CompanionError, ValueError):
     """The error for a user's edition file that is not valid.
 
-    mistakes: the mistakes in the file, sorted by line.
+    `mistakes`: the mistakes in the file, sorted by line.
     """
 
     def __init__(self, mistakes: Sequence[FileMistake]) -> None:
@@ -132,7 +133,7 @@ def _parsed(text: str) -> dict[str, Any]:
 def built_in_edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
     """Return the built-in edition of a game with each value replaced by UNKNOWN.
 
-    spaces: the number of entries of each list whose entries players count.
+    `spaces`: the number of entries of each list whose entries players count.
     """
     data: dict[str, Any] = _part(game).blank(load_edition(game), spaces)
     return data
@@ -161,7 +162,7 @@ def unusual_edition_value_warnings(game: str, file: Path) -> list[FileMistake]:
 def write_user_edition_template(game: str, folder: Path, language: str) -> Path:
     """Write a commented copy of the built-in edition into the user's `folder`, and return its path.
 
-    language: the language of the comments ("en", "fr").
+    `language`: the language of the comments ("en", "fr").
 
     Raise NoEditionError if the game has no edition. Raise EditionExistsError if the user already
     has an edition. Raise OSError if the file cannot be written.
@@ -187,7 +188,7 @@ def user_edition_file(game: str, folder: Path) -> Path:
 def built_in_edition_file(game: str, language: str = "en") -> Path:
     """Return the path of a game's built-in edition.
 
-    If there is a file with comments in `language`, return the path of this file. Raise
+    If an edition file with comments in `language` exists, return the path of that file. Raise
     NoEditionError if the game has no edition.
     """
     files = (_file(game, f".{language}"), _file(game))

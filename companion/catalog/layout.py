@@ -14,14 +14,14 @@ PART_FOLDERS: Final = {
 }
 """Table from a part of a game to the folder of this part.
 
-The part is the name of a file without its suffix, or the name of a folder.
+The name of a part is the name of a file without its suffix, or the name of a folder.
 """
 
 
 def game_file_path(game: Path, file: str) -> Path:
     """Return the path at which a game's file is expected. The file may be missing.
 
-    If the folder that PART_FOLDERS names lacks the file, return a path in the game's folder.
+    If PART_FOLDERS names a folder without this file, return a path in the game's own folder.
     """
     inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file

@@ -34,7 +34,7 @@ RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", 
 class PackagedGame(NamedTuple):
     """A game in an installed package: its name and module, and the package's name and version.
 
-    exclusion_reason: the reason why the box excludes the game; None for a playable game.
+    `exclusion_reason`: the reason why the box excludes the game; None for a playable game.
     """
 
     name: str
@@ -66,7 +66,7 @@ def find_packaged_games(
 def packaged_games_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
     """Return all games in installed packages without importing their modules.
 
-    taken: the names of built-in games; packaged games with these names are excluded.
+    `taken`: the names of built-in games; packaged games with these names are excluded.
     """
     games = _installed()
     return tuple(_judged(game, games, taken, tried=True) for game in games)
@@ -156,8 +156,8 @@ def _judged(
 
     - `every`: all packaged games.
     - `taken`: the names of built-in games.
-    - `tried`: True if an earlier start has checked the game. If the game was playable at the
-      earlier start, the game is not imported again.
+    - `tried`: True if an earlier start has checked `game`. If `game` was playable at the earlier
+      start, `game` is not imported again.
     """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(exclusion_reason=_why("bad_name"))
@@ -224,7 +224,7 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
     new = file.with_suffix(".new")
     with suppress(OSError):  # ignore a failed save: the next start searches the packages again
         file.parent.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)  # delete a file that an interrupted start has left
+        new.unlink(missing_ok=True)  # an interrupted start can leave this file behind
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
         new.write_text(text, encoding="utf-8")
         new.replace(file)

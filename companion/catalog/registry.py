@@ -147,7 +147,7 @@ def find_game(name: str) -> Game[Any]:
 def find_game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
     """Return the rules of the game `name`, which the header of a record names.
 
-    of: the package of the game; None for a built-in game.
+    `of`: the package of the game; None for a built-in game.
 
     Raise UnknownGame if the game is a former built-in game. Raise GameNotInstalled if the game's
     package is missing. Raise ExcludedGame if the game is not playable.

@@ -73,7 +73,7 @@ def installed_services() -> tuple[PackageService, ...]:
 def register_services_of_last_start(folders: Mapping[str, str]) -> None:
     """Register the services that the last start saved, unless this start has searched the packages.
 
-    folders: the folder of each service by name.
+    `folders`: the folder of each service by name.
 
     A folder is accepted only if Python imports modules from its parent folder. A record that was
     restored from another source may contain any folder, including a folder with foreign code.

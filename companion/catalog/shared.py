@@ -10,8 +10,8 @@ def apply_first_turn_roll(
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
     """Apply the roll `n` of one player; the highest roll gets the first turn (BM-4, KO-3, BA-5).
 
-    rollers: the seats that roll in this round. rolls: the rolls before this roll, in the order of
-    `rollers`. clause: the number of the rule that the event names.
+    `rollers`: the seats that roll in this round. `rolls`: the rolls before `n`, in the order of
+    `rollers`. `clause`: the number of the rule about this roll, such as "KO-3".
 
     Return the seats that must roll, their rolls so far, and the events. When all seats have rolled,
     return the seats with the highest roll, no rolls, and the event `first_roll`, which announces

@@ -1,7 +1,7 @@
 """Edition files beside the record, with the values of printed boards that players entered.
 
-The box uses the file `editions/<game>.toml` beside the record if the user has written no edition of
-the game. The box cannot write into the configuration folder, which contains users' editions.
+If the user has written no edition of a game, the box uses the file `editions/<game>.toml` beside
+the record. The box cannot write into the configuration folder, which contains users' editions.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> s
 def save_entered_board(
     game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
 ) -> None:
-    """Save the printed board `data`. The `players` entered its new values on the date `day`.
+    """Save the printed board `data`, with a note about who entered the new values and when.
+
+    - `players`: the players who entered the new values.
+    - `day`: the date on which the players entered the new values.
 
     If the file cannot be written, raise OSError and leave the old file unchanged.
     """
