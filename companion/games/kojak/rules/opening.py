@@ -132,7 +132,10 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """Start the first turn, and announce: trap spaces have no effect without a mission (KO-13)."""
+    """Start the first turn, and announce that no player needs to obey a trap space yet (KO-13).
+
+    Trap spaces have an effect only on players who have a mission.
+    """
     seats = state.table.all_seats
     begins = Cue(
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"

@@ -196,10 +196,10 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """Park the active player's first car, so that the second car drives next (KO-10, KO-11).
+    """Park the active player's first car, or post the player's warrant (KO-10 to KO-12).
 
-    If the option `at_once` is chosen, and another warrant is posted for the case file, post a
-    warrant instead of parking (KO-12).
+    If the option `at_once` is chosen, and another warrant is posted for the case file, post the
+    warrant. Otherwise, park the first car, so that the second car drives next.
     """
     mine = active_player_fact_fields(state)
     if state.table.at_once and seats_with_posted_warrant(state, mine["colour"]):
@@ -300,7 +300,7 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 def on_parked_first(state: State, who: str) -> Result:
     """Apply the answer to the question which tied player has both cars home (KO-18).
 
-    The player `who` wins the race. If `who` is "nobody", give the turn to the next tied player.
+    If `who` is "nobody", give the turn to the next tied player. Otherwise, `who` wins the race.
     """
     if who != "nobody":
         return end_game_with_winner(state, state.table.players.index(who), "race", ())

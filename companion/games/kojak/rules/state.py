@@ -185,5 +185,8 @@ def first_step_of_turn(state: State) -> Step:
 
 
 def traps_without_effect_fact(state: State, seats: Iterable[Seat]) -> Cue:
-    """Return the event that announces: trap spaces have no effect without a mission (KO-13)."""
+    """Return the event which announces that trap spaces have no effect on some players (KO-13).
+
+    `seats`: the seats of these players, who have no mission.
+    """
     return Cue("no_traps", {"players": player_names(state, seats)}, "KO-13")

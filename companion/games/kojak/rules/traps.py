@@ -67,9 +67,10 @@ def on_order(state: State, card: Card) -> Result:
 
 
 def obey_turned_up_trap_card(state: State, card: Card) -> Result:
-    """Put the real trap card that a player turned up on top of the pile, and obey the card.
+    """Record the real trap card `card` as the top card of the pile, and obey the card.
 
-    If the box expected another top card, all other cards of the pile become unknown.
+    A player has turned up this card.
+    If the box expected a different top card, all other cards of the pile become unknown.
     """
     expected = can_card_be_on_top(state, card)
     return draw_and_obey_trap_card(

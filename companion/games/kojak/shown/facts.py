@@ -147,9 +147,10 @@ FILE_FIELDS: Final = {"colour": COLOUR_CHECK, "place": PLACE_CHECK}
 ARREST_FACTS: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
-"""Names of the events that can make an announcement about a criminal or a warrant wrong (KO-15).
+"""Names of the events that can make a waiting announcement false (KO-15).
 
-If one of these events happens, the box does not speak a waiting announcement.
+Such an announcement is about a criminal or a warrant. If one of these events happens, the box does
+not speak the announcement.
 """
 WHOM_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")
 TRAP_CARD_CHECK: Final = either(

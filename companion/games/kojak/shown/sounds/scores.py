@@ -59,7 +59,7 @@ _CUES: Final = {
             hit(0.71, "snare", force=2.0, length=0.19, decay=0.06),
         ),
     ),
-    # A criminal moves: brass plays both minor thirds at once, and the notes fall.
+    # A criminal moves: brass plays two minor thirds at once, and the notes fall.
     "trap": Score(
         SoundRank.GREAT,
         1.00,
