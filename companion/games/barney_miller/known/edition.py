@@ -46,9 +46,9 @@ def _id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _suspect(gang: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that at least one space of the track can capture a suspect of this gang (BM-9).
+    """Check that a suspect of this gang can be captured on at least one space (BM-9).
 
-    Such a space belongs to this gang, or captures a suspect of any gang.
+    Such a space belongs to this gang, or allows the capture of a suspect of any gang.
     """
     gangs, track = column_values(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{gang}", IDENTIFICATION, WARRANT)

@@ -166,8 +166,9 @@ def estimate(state: State) -> tuple[float, ...] | None:
 def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -> Answer | None:
     """Return a quick answer of the active player in a simulated game.
 
-    If winning the round brings a chip, play a card that makes ten. If no card makes ten, or if
-    winning brings no chip, play a card after which the next player is unlikely to make ten.
+    If winning the round brings a chip, play a card that makes the total ten. If no card makes the
+    total ten, or if winning brings no chip, play a card after which the next player is unlikely to
+    make the total ten.
     """
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"

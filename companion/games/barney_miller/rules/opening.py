@@ -67,7 +67,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 
 def _seated(state: State, seat: int) -> State:
-    """Ask the next player who can choose among several desks, or begin the game (BM-1)."""
+    """Ask the next player to choose a desk; begin the game if no player has a choice (BM-1)."""
     for turn in seats_of_remaining_players(state)[seat:]:
         if len(available_detectives(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)

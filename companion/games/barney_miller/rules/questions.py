@@ -80,7 +80,10 @@ def _play_card(state: State) -> Choose:
 
 
 def _ten_maker(state: State) -> int | None:
-    """Return the value of the card that makes ten, or None if all such cards were seen (BM-7)."""
+    """Return the value of a card that makes the total ten (BM-7).
+
+    Return None if all cards of this value were seen.
+    """
     card = TARGET_TOTAL - state.total
     return card if state.unseen[card] > 0 else None
 

@@ -46,7 +46,7 @@ from companion.games.barney_miller.rules.views import private_hand_fact, secrets
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Put the deck into a shuffled order, and deal it (BM-3, BM-11).
+    """Put the deck into a shuffled order, and deal the cards (BM-3, BM-11).
 
     `order`: for each position in the shuffled deck, an index into DECK.
     """

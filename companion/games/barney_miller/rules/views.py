@@ -79,7 +79,7 @@ def secrets(state: State) -> Cues:
 
 
 def private_hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
-    """Return the private event that shows a hand to its player (BM-3), or () with real cards."""
+    """Return the private event that shows a hand to its player (BM-3), or () for real cards."""
     if state.table.own or not hand:
         return ()
     who = player_name(state, seat)
