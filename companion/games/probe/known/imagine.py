@@ -62,7 +62,10 @@ CONTINUED_TURN_POINTS: Final = 15
 
 
 def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
-    """Return a complete game state that agrees with the player's view, with some random words."""
+    """Return a complete game state that agrees with the player's view.
+
+    Each word that the player does not know is a random word.
+    """
     names, table = told.players, make_table_setup(told.players, told.settings, told.edition)
     own_words = _own(told.facts, player)
     seen = zip(table.racks, knowledge_of_each_rack(view, told, table), strict=True)

@@ -262,7 +262,7 @@ def on_stop_game(state: State, _: Answer) -> tuple[State, Cues]:
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     """Remove the player `who` from the game; this player's flaps go up without points (PR-18).
 
-    If one player remains, this player wins, and scores the covered places (PR-13).
+    If one player remains, this player wins, and scores this player's covered places (PR-13).
     """
     seat = state.table.players.index(who)
     after = replace(state, out=(*state.out, seat), last=_turns_left(state, seat))

@@ -26,7 +26,7 @@ DOT_SIGN: Final = "●"
 def clauses_explaining_answer(
     words: Words, *, question: str, value: Answer, view: View
 ) -> tuple[str, ...]:
-    """Return the clauses that explain an answer (PR-4 to PR-10), or () if no clause explains it."""
+    """Return the clauses that explain an answer (PR-4 to PR-10), or () for other answers."""
     del words, view
     match question:
         case "card" | "other_card":
