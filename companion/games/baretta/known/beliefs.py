@@ -1,8 +1,8 @@
 """Guesses about the place of each player's Arrest card in Baretta, based on the player's choices.
 
-A player who can move Baretta onto the player's own Arrest card usually does so. A player who moves
-Baretta to an empty space, in order to place the pile's top card, probably has the Arrest card in
-the pile.
+A player who can move Baretta onto the player's own Arrest card usually makes this move. A player
+who moves Baretta to an empty space, in order to place the pile's top card, probably has the Arrest
+card in the pile.
 """
 
 from __future__ import annotations

@@ -48,14 +48,15 @@ STRENGTH_PER_LAID_SHARE: Final = -2.65
 The addition is multiplied by the fraction of the other players whose Arrest card is on the board.
 """
 CHANCE_OF_SHOWN_ARREST: Final = 0.4
-"""Number that replaces the chance that a player's Arrest card is on top of the pile.
+"""Value for a player whose Arrest card is face up on the pile, because of a Wounded card.
 
-If a Wounded card has turned up this Arrest card, the estimate uses this number.
+The value replaces the computed chance that the Arrest card is on top of the pile.
 """
 FACTOR_OF_SHOWN_CARD: Final = 0.3
-"""Factor for the chance that a player's Arrest card is on top of the pile.
+"""Factor for a player with a face-up card on the pile that is not the player's Arrest card.
 
-The factor is used if a Wounded card has turned up another card of this pile.
+The computed chance that the Arrest card is on top of the pile is multiplied by this factor. A
+Wounded card has turned up the face-up card.
 """
 
 

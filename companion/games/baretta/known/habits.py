@@ -59,7 +59,7 @@ def worth_of_destination(
 
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return the marked card that the active player takes back, or "pass".
+    """Return the marked card that the active player sends back to its owner's pile, or "pass".
 
     Prefer another player's card that can be an Arrest card. If no other player has such a card,
     choose "pass". If "pass" is not allowed, choose a marked card that is not the active player's

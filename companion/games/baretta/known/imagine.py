@@ -65,7 +65,7 @@ class PlayerCardKnowledge:
     - `own`: table from a space's id to the card that the player placed on the space.
     - `looked`: table from a space's id to the face-down card that the player looked at.
     - `public`: table from a space's id to the card that all players have seen face up.
-    - `by`: table from a space's id to the player who placed the card on it.
+    - `by`: table from a space's id to the player who placed the card on the space.
     - `top`: table from a player's name to the card that Wounded turned up on this player's pile.
     - `gone`: the names of the cards that have left the game.
     """

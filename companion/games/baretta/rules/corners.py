@@ -115,7 +115,10 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """Put the marked card that the active player chose back into a pile (BA-10 to BA-12)."""
+    """Put the chosen marked card back into its owner's pile (BA-10 to BA-12).
+
+    If the active player chose "pass", no card returns to a pile.
+    """
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return return_card_to_pile(state, number_of_space(state, space_id), ())
@@ -124,8 +127,8 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
 def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """Put a marked card back into its owner's pile, and shuffle the pile (BA-10 to BA-12).
 
-    If an In Trouble card was the reason, and the option `cutting` is "yes", ask whether to cut the
-    pile (BA-12).
+    If the card returns because of an In Trouble card, and the option `cutting` is "yes", ask
+    whether to cut the pile (BA-12).
     """
     spot, trouble = card_on_space(state, space), state.about == "trouble"
     owner = spot.by

@@ -136,10 +136,10 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Return a question whose answers are `spaces`, a table from each space to its weight.
+    """Return a question whose answers are spaces, in the order in which the box lists spaces.
 
-    The answers are in the order in which the box lists spaces. `passing`: the weight of the answer
-    "pass", or None if the player may not pass.
+    - `spaces`: table from each space to the weight of this answer.
+    - `passing`: the weight of the answer "pass", or None if the player may not pass.
     """
     board = state.table.board
     there = board.sort_around_board(spaces)

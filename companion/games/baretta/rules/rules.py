@@ -338,7 +338,10 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_moved_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
-    """Move Baretta to the space that players entered after carrying out a card's effect (BA-2)."""
+    """Move Baretta to the space that players entered as the result of a card's effect (BA-2).
+
+    The players have carried out this effect themselves on the real board.
+    """
     to = number_of_space(state, space_id)
     done = Cue("done_by_hand", {"who": player_name(state), "space": space_id}, "BA-2")
     return begin_next_turn(replace(state, at=to), (done,))

@@ -1,4 +1,4 @@
-"""Notes and noises of Baretta's sounds: a whistle, a cockatoo, bongos, a car, and counters.
+"""Notes and noises of Baretta's sounds: a whistle, a cockatoo, bongos, a car, playing pieces.
 
 The whistle repeats a motif: two short notes, and a leap to a third note.
 """
@@ -33,7 +33,7 @@ _CUES: Final = {
     ),
     # A Move card: rising notes on bongos.
     "move_on": Score(_VERDICT, 0.60, run_of_notes("bongo", "A4 C5 E5 G5 C6", 0.085)),
-    # A Stay Put card: one counter is tapped three times.
+    # A Stay Put card: a marker (playing piece) is tapped three times.
     "stay_put": Score(
         _VERDICT,
         0.62,
@@ -94,7 +94,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # A card is placed: a counter is put down.
+    # A card is placed: a marker (playing piece) is put down.
     "placed": Score(
         _TURN,
         0.26,
