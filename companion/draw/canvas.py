@@ -357,10 +357,10 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 
 def _kept_company(rows: list[str]) -> list[str]:
-    """Return the rows, with two words on the last row if the last row has only one word.
+    """Return the rows, with at least two words on the last row if possible.
 
-    The added word is the last word of the row above. If the last row would then be longer than the
-    row above, return the rows unchanged.
+    If the last row has only one word, move the last word of the row above to the last row. If the
+    last row would then be longer than the row above, return the rows unchanged.
     """
     if len(rows) > 1 and " " not in rows[-1] and rows[-2].count(" ") > 1:
         above, word = rows[-2].rsplit(" ", 1)
@@ -372,7 +372,7 @@ def _kept_company(rows: list[str]) -> list[str]:
 def shorten_text(text: str, columns: int) -> str:
     """Return `text` transliterated.
 
-    If it is longer than `columns` letters, cut it with an ellipsis.
+    If the result has more than `columns` letters, cut the result, and end it with an ellipsis.
     """
     text = transliterate_uncomposable_letters(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS

@@ -45,9 +45,9 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     DEFAULT_FACT.way: OPTIONAL_TEXT_TYPES,
     DEFAULT_FACT.cites: (tuple,),
 }
-"""Table from a default function to the types of its result.
+"""Table from a default function to the valid types of its result.
 
-A game's own function may return results of these types only.
+If a game's function returns a result of another type, the default replaces the game's function.
 """
 CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_question: 0,

@@ -46,8 +46,5 @@ class FaceErrorLogger:
 
 @cache
 def face_error_logger_for_listing(game: str) -> FaceErrorLogger:
-    """Return the error logger of a game that is listed but not played.
-
-    This logger has no callback.
-    """
+    """Return the error logger of a game that is listed but not played."""
     return FaceErrorLogger(game)

@@ -182,7 +182,7 @@ def draw_corrected_number(canvas: Canvas, was: int, n: int, *, x: int = 0) -> No
 def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> str:
     """Return the names as a text that fits into `rows` rows of small letters.
 
-    Names that do not fit are cut to an equal length.
+    If the names do not fit, long names are cut to an equal length.
 
     `between`: the text between two names.
     """
@@ -193,14 +193,19 @@ def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> s
 
 
 def letters_per_column(beside: int) -> int:
-    """Return the number of letters in each of `beside` equal columns of the display."""
+    """Return the number of small letters that fit in one column of the display.
+
+    `beside`: the number of equally wide columns.
+    """
     return (ROW_LETTERS + 1) // beside - 1
 
 
 def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
-    """Return rows of text with names and their values, arranged in `beside` columns.
+    """Return rows of text with names and their values, arranged in columns.
 
     The names fill the first column from top to bottom, then the next column.
+
+    `beside`: the number of columns.
     """
     widths = [max(map(len, column)) for column in zip(*values.values(), strict=True)]
     texts = [

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 BODY_ROWS: Final = 6
 """Number of rows (8 pixels high) of a question's frame that the game can draw."""
 SHARED_LETTERS: Final = 12
-"""Number of letters that all players' columns share in a row of the table, in equal parts.
+"""Number of letters in a table row that are divided equally among the players' columns.
 
 A column has at least MIN_COLUMN_LETTERS letters.
 """
@@ -51,7 +51,7 @@ MAX_DRAWN_PLAYERS: Final = 8
 MAX_PLAYERS_BESIDE: Final = 2
 """Number of players who share a row of the table if a row for each player does not fit."""
 MIN_NAME_LETTERS: Final = 4
-"""Minimum number of letters for a name in front of several values."""
+"""Minimum number of letters of a name that precedes several values in a table row."""
 
 
 def draw_question(

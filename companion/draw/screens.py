@@ -383,7 +383,7 @@ def asked_on_phones_frame(
 ) -> bytes:
     """Return the public frame of a question that the box asks on phones.
 
-    A player who holds OK answers the question on the box instead of a phone.
+    A player who holds OK answers the question on the box, not on a phone.
     """
     canvas = Canvas()
     canvas.draw_text(0, 0, words.game_title(snapshot.game))
@@ -421,7 +421,7 @@ def secret_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
 def secret_frame(
     snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
-    """Return the frame of a secret, shown to its player while the player holds the button.
+    """Return the frame of a secret, for the player who owns the secret.
 
     Before the player has selected an answer to a private question, the frame shows no answers.
     """
@@ -455,7 +455,7 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 def joint_shuffle_frame(
     snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool
 ) -> bytes:
-    """Return the frame of the joint shuffle: the code of the game, and who has already pressed.
+    """Return the frame of the joint shuffle: the game's code, and the players who have pressed.
 
     In a joint shuffle, the times of the players' presses influence the random numbers of the game.
 
@@ -501,7 +501,7 @@ def resumed_game_frame(
     """Return the first frame of a resumed game: the total, the active player, the last event.
 
     The frame also shows the question below the player's name. If no player must act, the frame
-    shows the score instead.
+    shows only the score of the game.
 
     `recap`: the event `resumed`, which contains the last steps of the game.
     """
