@@ -34,7 +34,7 @@ def export_lines(
 ) -> Iterator[str]:
     """Yield the lines of an export file with `n` games.
 
-    companion: the version of the Companion software. whole: True to include the secrets of
+    `companion`: the version of the Companion software. `whole`: True to include the secrets of
     unfinished games.
     """
     yield export_first_line(n, companion)
@@ -45,7 +45,7 @@ def export_lines(
 def export_first_line(n: int, companion: str) -> str:
     """Return the first line of an export file with `n` games.
 
-    companion: the version of the Companion software.
+    `companion`: the version of the Companion software.
     """
     return _line({"type": "export", "version": EXPORT_VERSION, "companion": companion, "games": n})
 
@@ -53,7 +53,7 @@ def export_first_line(n: int, companion: str) -> str:
 def game_export_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
     """Yield the lines of an export file that describe one game.
 
-    open_: True to include the game's secrets.
+    `open_`: True to include the game's secrets.
     """
     values, scores, replays = _looked_at(game, open_=open_)
     yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_without_seed))
@@ -97,7 +97,7 @@ def _looked_at(
     The result of the replay is True if the present rules accept all entries. The result is None if
     `open_` is False or the record lacks the game's secrets.
 
-    open_: True to include secret values and the scores.
+    `open_`: True to include secret values and the scores.
     """
     recorded_values = [entry.value for entry in game.entries]
     if game.is_without_seed:

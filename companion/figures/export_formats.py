@@ -106,8 +106,8 @@ def person_statistics_as_dict(
 
     If the person has finished fewer than three games, the share of wins is None.
 
-    counts: the person's numbers in the statistics that the games' rules define, by game and name of
-    the statistic.
+    `counts`: the person's numbers in the statistics that the games' rules define, by game and name
+    of the statistic.
     """
     counted = [{"game": game, "what": statistic, "n": n} for (game, statistic), n in counts.items()]
     return {
@@ -156,7 +156,7 @@ def _cell(text: str) -> str:
 def bgstats_link(played: GameStatistics, title: str) -> str:
     """Return a link that adds a game's result to the app BG Stats.
 
-    title: the game's name for people.
+    `title`: the displayed name of the game.
     """
     data = {
         "sourceName": "Companion",

@@ -1,7 +1,7 @@
 """Import of games into a record, from an export file or from another box's record.
 
-The import adds all games of the file, or none if the file has a fault. It does not change games
-that the record already contains.
+If the file has a fault, the import adds no game. Otherwise, the import adds all games that the
+record does not contain. The import never changes the games in the record.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_REPORTED_FAULTS: Final = 20
 class ImportRefusedError(CompanionError):
     """The error that a file has faults, so that the import has changed nothing.
 
-    faults: the faults that the import found in the file.
+    `faults`: the faults that the import found in the file.
     """
 
     def __init__(self, faults: tuple[ExportFault, ...]) -> None:
@@ -45,7 +45,7 @@ class ImportCounts(NamedTuple):
     - `new`: games that the import added.
     - `same`: games that the record already contained.
     - `other`: games that the import did not add, because the record contains a game with the same
-      identifier but other lines.
+      identifier but different lines.
     """
 
     new: int
@@ -58,7 +58,7 @@ def import_games_from_file(
 ) -> ImportCounts:
     """Add the games in a file to the record. Return the numbers of new, known and different games.
 
-    tell: the callback for the number of games that were checked so far.
+    `tell`: the callback that receives the number of games that were checked so far.
 
     If the import fails, raise ImportRefusedError, JournalError or OSError and leave the record
     unchanged.
@@ -92,7 +92,7 @@ def _take(
 ) -> str:
     """Add a game if the record lacks the game.
 
-    Return the field of `ImportCounts` that counts the game.
+    Return the name of the field in `ImportCounts` that counts the game.
 
     - `here`: the numbers of the record's games, by identifier.
     - `add`: the function that adds the game; None to add no game.
@@ -146,7 +146,7 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
     Return None if the replay confirms the result in the file, or if the game cannot be replayed. A
     game that cannot be replayed stays unverified.
 
-    seen: the identifiers of the file's earlier games, to detect a game that is in the file twice.
+    `seen`: the identifiers of the file's earlier games, to detect a game that is in the file twice.
     """
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
@@ -163,7 +163,7 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
     except UnknownGame as error:
         return None if claim.replays is False else ExportFault(*at, error)
     if verdict.problem == "rules" and claim.replays is False:
-        return None  # accept the game: the file itself states that the rules refuse it
+        return None  # accept the game: the file itself states that a replay fails
     if verdict.problem is not None:
         entry = (
             drop_entries_misfitting_rules(game.entries)[verdict.line - 1] if verdict.line else None

@@ -42,7 +42,10 @@ MAX_TEXT_LENGTH: Final = 100
 MAX_NUMBER: Final = 1 << 32
 """The maximum absolute value of a number in an export line."""
 MAX_PRINTED_NUMBER: Final = 10_000
-"""The maximum number in an edition. The limit is low, because some numbers are numbers of cards."""
+"""The maximum number in an edition.
+
+The limit is low, because some numbers in an edition state how many cards a game has.
+"""
 MAX_DEPTH: Final = 8
 ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")

@@ -55,7 +55,7 @@ GameOrFault: TypeAlias = UnverifiedGame | ExportFault
 class _Begun(NamedTuple):
     """An exported game whose lines are being read.
 
-    value: the game's first line; None after an invalid line.
+    `value`: the game's first line; None after an invalid line.
     """
 
     line: int

@@ -20,7 +20,7 @@ class PeopleAndGroupStatistics(NamedTuple):
       name of the statistic.
     - `group`: the statistics of all players together.
     - `hardest`: the secret words for which the other players asked for the most letters, each with
-      the number of letters.
+      the number of letters asked for.
     - `year_ago`: the games that began exactly one year ago.
     - `days`: the dates of the games with the best results, by the number of the game.
     """
@@ -47,7 +47,7 @@ def look_up_people_and_group(
 
     - `now`: the present time in seconds since 1970.
     - `day`: the function that returns the local date of a time (s since 1970).
-    - `tell`: the callback for the number of games whose statistics must still be computed.
+    - `tell`: the callback that receives the number of games whose statistics are not computed yet.
 
     Raise JournalError if the record cannot be read.
     """

@@ -17,7 +17,7 @@ ONCE_IN_20: Final = 11.07
 ONCE_IN_1000: Final = 20.52
 """The chi-squared value that one in 1,000 tests of fair dice exceeds."""
 MIN_EXPECTED: Final = 5
-"""The minimum average number of rolls for each face with which the dice test is valid."""
+"""The dice test is valid only if each face was rolled at least this many times on average."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
 """The distance from the mean, in standard deviations, that one in 20 fair tests exceeds."""
 DEVIATIONS_ONCE_IN_1000: Final = 3.29
@@ -36,7 +36,7 @@ result, a very unlikely result.
 def chi_squared_statistic(faces: Sequence[int]) -> float:
     """Return Pearson's chi-squared statistic for dice.
 
-    faces: how often each face was rolled.
+    `faces`: how often each face was rolled.
 
     Return 0 if no die was rolled.
     """
@@ -47,7 +47,7 @@ def chi_squared_statistic(faces: Sequence[int]) -> float:
 def dice_fairness_verdict(faces: Sequence[int]) -> str:
     """Return the verdict on the fairness of dice, one of VERDICTS.
 
-    faces: how often each face was rolled.
+    `faces`: how often each face was rolled.
     """
     if not sum(faces):
         return "none"
@@ -78,7 +78,7 @@ class ShuffleCounts(NamedTuple):
     def with_shuffle(self, order: Sequence[int]) -> ShuffleCounts:
         """Return the counts with one more shuffle.
 
-        order: the cards' numbers in shuffled order.
+        `order`: the cards' numbers in shuffled order.
         """
         rises = sum(upper < lower for upper, lower in pairwise(order))
         return ShuffleCounts(self.n + 1, self.cards + len(order), self.rises + rises)

@@ -13,7 +13,10 @@ from companion.figures.played import GameStatistics
 NAMES_SETTING: Final = "people"
 """The key of the setting that stores the table of names."""
 FORGOTTEN_NAME: Final = ""
-"""The present name of every forgotten player, for which sentences show the word "somebody"."""
+"""The present name of every forgotten player.
+
+In sentences, the word "somebody" replaces this name.
+"""
 Names: TypeAlias = "Mapping[str, str]"
 """The table from recorded names to present names of players.
 
@@ -37,7 +40,7 @@ def name_table_with_rename(
     If `new` is the name of another player, the table merges the two players. If `new` is
     FORGOTTEN_NAME, sentences no longer name the player.
 
-    game: the number of the only game in which the name changes; None means all games.
+    `game`: the number of the only game in which the name changes; None means all games.
     """
     if game is not None:
         return {**names, f"{game}:{old}": new}
@@ -55,8 +58,8 @@ def games_with_current_names(
 ) -> Iterator[GameStatistics]:
     """Yield the statistics of games with the players' present names instead of the recorded names.
 
-    If two players of a game have the same present name, the game keeps its recorded names. The name
-    of a forgotten player is replaced in every game.
+    The name of a forgotten player is always replaced. If two other players of a game have the same
+    present name, the game keeps the recorded names of all players who are not forgotten.
     """
     if not names:
         yield from games

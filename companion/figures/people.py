@@ -89,7 +89,7 @@ class PersonStatistics(NamedTuple):
         """Return the opponent who has the largest lead in wins over this person.
 
         Only opponents with at least three common games count. Return None if no such opponent has a
-        lead. Games that both players or neither of them won do not count.
+        lead. Games that both players won, or that neither player won, do not count.
         """
         return self._rival(lambda games: games.behind - games.ahead)
 
@@ -98,7 +98,7 @@ class PersonStatistics(NamedTuple):
         """Return the opponent over whom this person has the largest lead in wins.
 
         Only opponents with at least three common games count. Return None if this person leads over
-        no such opponent. Games that both players or neither of them won do not count.
+        no such opponent. Games that both players won, or that neither player won, do not count.
         """
         return self._rival(lambda games: games.ahead - games.behind)
 
@@ -187,9 +187,9 @@ def people_statistics_with_games(
 ) -> list[Sequence[Any]]:
     """Return the statistics of people with `games` added, as JSON lists.
 
-    rows: the statistics so far, as JSON lists.
+    `rows`: the statistics so far, as JSON lists.
 
-    games: the games to add, oldest first.
+    `games`: the games to add, oldest first.
     """
     running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
     for game in games:
@@ -226,6 +226,6 @@ def people_statistics_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonSt
 def people_statistics(games: Iterable[GameStatistics]) -> tuple[PersonStatistics, ...]:
     """Return the statistics of all people in `games`, the person with most games first.
 
-    games: the games, oldest first.
+    `games`: the games, oldest first.
     """
     return people_statistics_from_json(people_statistics_with_games((), games))

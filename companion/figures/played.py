@@ -106,7 +106,7 @@ def recorded_game_statistics(
 ) -> tuple[GameStatistics, ReplayStatistics]:
     """Return all statistics of a recorded game.
 
-    number: the game's number in the record.
+    `number`: the game's number in the record.
     """
     last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
@@ -159,7 +159,7 @@ def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, 
 
     The first player is the player with the first turn.
 
-    last: the replayed game at its end.
+    `last`: the replayed game at its end.
 
     If the game's `figures.py` belongs to a package and raises an exception, log the exception. Then
     return an empty curve and no numbers.
@@ -185,7 +185,7 @@ def _told(
 ) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the score curve, the counted numbers, and the player with the first turn.
 
-    counting: the game's module `figures.py`, which counts the numbers; None if this module has
+    `counting`: the game's module `figures.py`, which counts the numbers; None if this module has
     failed.
     """
     points: list[Point] = []
@@ -283,7 +283,7 @@ def _lead(
 
     If there are several winners, or if the winner did not lead, the second number is 0.
 
-    left: the seats of players who left the game. These players cannot lead.
+    `left`: the seats of players who left the game. These players cannot lead.
     """
     leader: str | None = None
     changes = decided = 0

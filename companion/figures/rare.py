@@ -44,7 +44,7 @@ class RareFact(NamedTuple):
 def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareFact | None:
     """Return the rarest fact about a finished game; None if no fact is rare.
 
-    before: the other games, oldest first, with which the game is compared. Facts about forgotten
+    `before`: the other games, oldest first, with which the game is compared. Facts about forgotten
     players do not count.
     """
     over = [other for other in before if other.ended is not None]

@@ -95,7 +95,7 @@ def load_game_note(journal: Journal, number: int) -> str:
 def save_game_note(journal: Journal, number: int, text: str, now: int) -> None:
     """Save a user's note about the game `number`. If `text` is "", delete the note.
 
-    now: the present time in seconds since 1970. Raise JournalError if saving fails.
+    `now`: the present time in seconds since 1970. Raise JournalError if saving fails.
     """
     saved = journal.all_settings().get(NOTES_SETTING)
     notes = {**(saved if isinstance(saved, dict) else {}), str(number): text}

@@ -36,7 +36,7 @@ def names_text(words: Words, names: Iterable[str]) -> str:
 def game_result_text(words: Words, winners: Sequence[str] | None) -> str:
     """Return a short text with the winners of a game.
 
-    winners: the winners' names; None for an unfinished game.
+    `winners`: the winners' names; None for an unfinished game.
     """
     if winners is None:
         return words("box.figures.open")
@@ -81,7 +81,7 @@ def thinking_time_sentences(
 
     If the sum of the thinking times is less than one minute, yield no sentence.
 
-    used: the thinking times in seconds, in the order of `names`.
+    `used`: the thinking times in seconds, in the order of `names`.
     """
     if sum(used) >= MINUTE_SECONDS:
         pairs = (f"{name} {round(n / MINUTE_SECONDS)}" for name, n in zip(names, used, strict=True))
@@ -99,7 +99,7 @@ def rarest_fact_announcement(fact: RareFact, words: Words) -> Cue:
 def dice_verdict_sentence(words: Words, faces: Sequence[int]) -> str:
     """Return a sentence with the verdict on the fairness of the box's dice.
 
-    faces: how often each face was rolled.
+    `faces`: how often each face was rolled.
     """
     return words(f"box.figures.dice.{luck.dice_fairness_verdict(faces)}", n=sum(faces))
 
@@ -109,7 +109,7 @@ def chance_check_sentences(
 ) -> Iterator[str]:
     """Yield a sentence on whether rolls and shuffles follow from the code shown before the game.
 
-    straight: the result of the check; None if the box could not check the game.
+    `straight`: the result of the check; None if the box could not check the game.
 
     For an unfinished game, yield a sentence with the code. For a finished game with `straight`
     None, yield no sentence.
@@ -126,7 +126,7 @@ def game_specific_statistic_sentences(
 ) -> Iterator[str]:
     """Yield a sentence for each statistic that the game's rules define.
 
-    tally: the numbers by player and name of the statistic. The player "" means all players.
+    `tally`: the numbers by player and name of the statistic. The player "" means all players.
     """
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = game_specific_statistic_label(words, played.game, what)
@@ -182,7 +182,7 @@ def wins_and_games_text(words: Words, count: PlayedAndWonCount) -> str:
 def hardest_secret_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
     """Return a sentence with the hardest secret words.
 
-    found: each word, with the number of letters that the other players asked for.
+    `found`: each word, with the number of letters that the other players asked for.
     """
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)
@@ -195,7 +195,7 @@ def person_statistics_sentences(
 ) -> Iterator[str]:
     """Yield the sentences about one person's statistics.
 
-    counts: the person's statistics that the games' rules define.
+    `counts`: the person's statistics that the games' rules define.
     """
     yield wins_and_games_text(words, one.all)
     for name, count in sorted(one.by_game.items()):

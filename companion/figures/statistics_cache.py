@@ -56,7 +56,7 @@ DAY_SECONDS: Final = 86_400
 class StatisticsCache:
     """The cached statistics of the games in a record.
 
-    path: the cache file. If `path` is None or the file cannot be written, the cache is in memory.
+    `path`: the cache file. If `path` is None or the file cannot be written, the cache is in memory.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -73,8 +73,8 @@ class StatisticsCache:
     ) -> list[GameStatistics]:
         """Return the statistics of all games, oldest first, with the players' present names.
 
-        tell: the callback for the number of games whose statistics must still be computed. Raise
-        JournalError if the record cannot be read.
+        `tell`: the callback that receives the number of games whose statistics are not computed
+        yet. Raise JournalError if the record cannot be read.
         """
         self._follow(tell)
         return self._read(None)
@@ -103,7 +103,7 @@ class StatisticsCache:
     ) -> GroupStatistics:
         """Return the statistics of all players together.
 
-        day: the function that returns the local date of a time (s since 1970). Raise JournalError
+        `day`: the function that returns the local date of a time (s since 1970). Raise JournalError
         if the record cannot be read.
         """
         return group.group_statistics_from_json(
@@ -113,8 +113,8 @@ class StatisticsCache:
     def list_games_one_year_ago(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
         """Return the games that began one year before the time `now` (s since 1970).
 
-        If `now` is 0 (unknown), return no game. Call `people_statistics` first, because it updates
-        the cache.
+        If `now` is 0 (unknown), return no game. Call `people_statistics` first, because
+        `people_statistics` updates the cache.
         """
         if not now:
             return []
@@ -169,7 +169,7 @@ class StatisticsCache:
         """Return a person's numbers in the statistics that the games' rules define.
 
         Each key consists of the game and the name of the statistic. Call `people_statistics` first,
-        because it updates the cache.
+        because `people_statistics` updates the cache.
         """
         known = names.load_current_names_table(self._journal.all_settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
@@ -193,8 +193,8 @@ class StatisticsCache:
     def hardest_secret_words(self, n: int = 3) -> list[tuple[str, int]]:
         """Return the `n` secret words for which the other players asked for the most letters.
 
-        Each word comes with the number of letters. Call `people_statistics` first, because it
-        updates the cache.
+        Each word is returned with the number of letters asked for. Call `people_statistics` first,
+        because `people_statistics` updates the cache.
         """
         query = (
             "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"

@@ -27,7 +27,7 @@ class RecordedStep(NamedTuple):
     - `entry`: the line of the record: an answer, an action of the box, an undo or a redo.
     - `cues`: the public events of the step.
     - `after`: the public state after the step.
-    - `own`: the public events of the step that happened before the box's first roll.
+    - `own`: the public events of the step that happened before the box's first roll in this step.
     """
 
     n: int

@@ -13,7 +13,7 @@ FIRST_TIME, LAST_TIME = 0, 253_402_300_799
 def format_utc_time(at: int) -> str:
     """Return a time in UTC as text, such as 2026-11-21T20:15:00Z.
 
-    at: the time in seconds since 1970. A time outside the years 1970 to 9999 becomes the nearest
+    `at`: the time in seconds since 1970. A time outside the years 1970 to 9999 becomes the nearest
     time in these years.
     """
     then = datetime.fromtimestamp(min(max(at, FIRST_TIME), LAST_TIME), UTC)
