@@ -115,7 +115,7 @@ class Answers:
         self._turn.replace_table(table)
         self._turn.request_commit(seen_first=table.menus.current_page is None)
         session = self._stands.session
-        # read the values before the commit: if the game raises an exception, the answer is undone
+        # read the values before the commit: if the game raises an error, the box undoes the answer
         entered = session.standing.entered_board_values
         self._turn.run_effects_after_commit(
             partial(self._teaching.save_entered_values, session, entered),
@@ -152,8 +152,9 @@ class Answers:
         return moves.table_after_word_check(table, word, lists)
 
     def word_lists_without_word(self, word: str, language: str) -> tuple[str, ...]:
-        """Return the names of the word lists that do not contain `word`.
+        """If no word list contains `word`, return the names of the searched word lists.
 
+        Return () if at least one word list contains `word`, or if `language` has no word list.
         Raise Refused if the word is a proper name.
         """
         lists = self._confirmations.word_lists_without_word(word, language)
@@ -163,7 +164,7 @@ class Answers:
         return lists
 
     def announce_missing_word_list(self) -> None:
-        """Announce the languages without a word list that the box has not announced yet."""
+        """Announce each language without a word list, but each language only once."""
         for cue in self._confirmations.take_missing_word_list_notices():
             self._turn.announce_facts(cue)
 

@@ -58,7 +58,7 @@ class EnteredBoards:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """If the `with` block raises OSError, announce the error; the game continues."""
+        """If the `with` block raises OSError, announce the error and continue the game."""
         try:
             yield
         except OSError:

@@ -43,22 +43,25 @@ if TYPE_CHECKING:
             """
 
         def handle_connection_event(self, event: Event) -> None:
-            """Handle an event of a connection: its start, a received line, or its end."""
+            """Handle the start of a connection, a received line, or the end of a connection."""
 
         def record_seen_secrets(self) -> None:
-            """Mark the secrets of players with phones as seen. The next commit saves the mark."""
+            """Mark the secrets of players with phones as seen.
+
+            The next commit saves these marks.
+            """
 
         def publish_game_state(self) -> None:
             """Send the new events to all connections.
 
-            If another game has started, send its start.
+            If another game has started, also send the start of this game.
             """
 
         def send_display_frames(self) -> None:
             """Send the new frame to all connections that requested frames."""
 
         def do_due_work(self) -> None:
-            """Do the connections' work that is due now, for example after an event."""
+            """Do all work of the connections that is due now."""
 
         def restart_computer_players(self) -> None:
             """End and restart the process of the computer players."""

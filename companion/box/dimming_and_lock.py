@@ -4,9 +4,10 @@ A press that wakes the display has no other effect. While the box is locked, a p
 the score or the buttons that unlock the box. A chord of two buttons locks or unlocks the box,
 changes the amount of speech, or switches the box off.
 
-The box treats UP and DOWN as stuck if they are down for STUCK_AFTER_SECONDS. The box also treats
-any button as stuck that was already down at the start. Players can hold OK, BACK and seat buttons
-as long as they want, because a held button keeps a secret open.
+If UP or DOWN is down for STUCK_AFTER_SECONDS, the box treats this button as stuck. If any other
+button was already down at the start, the box treats this button in the same way. All other presses
+of OK, BACK and seat buttons can last as long as the players want, because a held button can keep a
+secret open.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ NOTICE_SECONDS: Final = 5.0
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness of the display in percent: in use, dimmed, and dark (to protect the display)."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Seconds without a press or new frame until the display dims, and until it turns dark."""
+"""Seconds without a press or new frame: until the display dims; until the display turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
 """Seconds after which the box treats a held button as stuck."""
 
@@ -44,7 +45,7 @@ class ButtonGuard:
         self._hands = HeldButtons()
         # time (s) of the last press or new frame, and index into BRIGHTNESS_LEVELS
         self._used, self._depth = now, 0
-        self.began = now  # holding a button pressed before this time (s) has no effect
+        self.began = now  # holding a button that was pressed before this time (s) has no effect
         # buttons that are down and may be stuck, with the time (s) of each press
         self._down: tuple[tuple[str, float], ...] = ()
         self._until: float | None = None  # time (s) at which the note about the lock closes
@@ -99,7 +100,7 @@ class ButtonGuard:
     def take_stuck_release(self, now: float) -> Edge | None:
         """Return a release edge for a newly stuck button, or None if no button is newly stuck.
 
-        Each stuck button is returned once.
+        For each stuck button, the method returns only one edge.
         """
         for pair in self._down:
             button, since = pair

@@ -39,10 +39,10 @@ class PhonesPageRequested:
 
 
 class StatisticsReady:
-    """Event with the requested statistics about all players or about one game.
+    """Event with requested statistics, or with the progress of a computation of statistics.
 
     If `result` is a number, this number of games remains to be counted. If `result` is a text, the
-    text is the code of the reason why there are no statistics.
+    computation failed, and the text is the code of the reason.
     """
 
     def __init__(self, result: PeopleAndGroupStatistics | RarestFactFound | int | str) -> None:
@@ -91,8 +91,8 @@ if TYPE_CHECKING:
     )
     Inbox: TypeAlias = SimpleQueue[InboxEvent]
     StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]
-    """Type of a function that computes statistics and puts them into the inbox."""
+    """Type of a function that computes statistics and puts the statistics into the inbox."""
     HintJob: TypeAlias = Callable[[PlayerKnowledge, Callable[[HintReady], None]], None]
-    """Type of a function that computes a hint and puts it into the inbox."""
+    """Type of a function that computes a hint and puts the hint into the inbox."""
     TurningPointJob: TypeAlias = Callable[[int, str, Callable[[TurningPointReady], None]], None]
-    """Type of a function that computes a game's turning point and puts it into the inbox."""
+    """Type of a function that finds a game's turning point and puts the result into the inbox."""

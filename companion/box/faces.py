@@ -1,7 +1,7 @@
 """The outputs of the box: displays, lamps and voice.
 
-If an output fails, the box reports the failure once on the other outputs. The game continues, and
-the next frame uses the failed output again.
+If an output fails, the box reports the failure once on the other outputs. The game continues. With
+the next frame, the box tries the failed output again.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Outputs:
         return tuple([display for display, _ in failed])
 
     def set_lamps(self, lit: Iterable[str]) -> None:
-        """Set the seat lamps if the box has lamps and their state has changed."""
+        """Set the seat lamps if the box has lamps and the state of a lamp has changed."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
             return

@@ -30,7 +30,7 @@ class BoxShutdown:
         self.until: float | None = None
 
     def show_last_frame(self) -> bool:
-        """Close the record and show the last frame.
+        """Show the last frame, close the record and return True.
 
         If the box cannot switch off this machine, do nothing and return False.
         """
@@ -44,9 +44,10 @@ class BoxShutdown:
         return True
 
     def switch_off_machine(self) -> None:
-        """Switch the machine off, close the record, and show the last frame.
+        """Ask the machine to switch off, close the record, and then show the last frame.
 
-        The record is closed first, because the last frame states that people can unplug the power.
+        The record is closed before the last frame, because this frame states that people can unplug
+        the power. If the machine refuses to switch off, announce the error instead.
         """
         assert self._machine.power_off is not None  # noqa: S101 - the chord exists only then
         words = self._host.wording.front_screen_words()
@@ -68,7 +69,7 @@ class BoxShutdown:
         self.until, self._stays = self._machine.clock(), True
 
     def close(self) -> None:
-        """Show the last frame if it was not shown yet, and close the hardware."""
+        """If no last frame was shown yet, show a last frame. Then close the hardware."""
         if self.until is None:
             self._host.screen.show_last_frame(
                 screens.farewell_frame(self._host.wording.front_screen_words())

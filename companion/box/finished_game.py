@@ -72,8 +72,8 @@ class FinishedGameReview:
 
     - `title_fact`: the event that states the players, the winner, and whether the check of the
       random draws succeeded.
-    - `pages`: the names of the pages, in the order in which DOWN shows them. A number n is the page
-      of answer n, counted from 0.
+    - `pages`: the names of the pages, in the order in which DOWN shows the pages. A number n is the
+      page of answer n, counted from 0.
     - `curve`: the points of the score curve: scores after some of the answers.
     - `decided`: the sentences about the turning point, or None until the analysis ends.
     """
@@ -198,7 +198,7 @@ def open_finished_game_review(
 
 
 def load_recorded_game_sentences(game: RecordedGame, language: str) -> Words:
-    """Return a recorded game's catalogue sentences, with the names of its printed parts."""
+    """Return a recorded game's catalogue sentences, with the names of the game's printed parts."""
     name = str(game.header["game"])
     return Words(
         language, load_face(name), setup_from_record_header(game.header).edition, game=name

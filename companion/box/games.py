@@ -72,7 +72,7 @@ class Games:
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
         """Make a game the running game.
 
-        - `last`: the event `resumed`, which is shown first, or None.
+        - `last`: the event `resumed`, which the box shows first; None to show no such event.
         - `new`: if True, announce the first events of the game.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
@@ -176,7 +176,7 @@ class Games:
             self._turn.announce_facts(Cue("broken"))
 
     def save_secret_word_draft(self) -> None:
-        """Save the spelt letters of an unfinished secret word, after the display has shown them."""
+        """Save the shown letters of an unfinished secret word."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return

@@ -344,7 +344,7 @@ class Loop:
     def _let_hang(self, now: float) -> None:
         """Treat stuck buttons as released.
 
-        The box ignores a stuck button until its next press or release.
+        The box then ignores the stuck button until the button is pressed or released.
         """
         while (up := self._guard.take_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()

@@ -1,4 +1,4 @@
-"""The screen reader: in audio mode, it speaks each new screen and each move of the cursor.
+"""The screen reader, which in audio mode speaks each new screen and each move of the cursor.
 
 Without audio mode, the screen reader speaks only the pages of *Why?*. After an answer, `Speech`
 speaks the events and the next question. Then the screen reader speaks the selected answer. If a
@@ -117,7 +117,7 @@ class ScreenReader:
         return tuple(text for text in now.secrets if not any(_holds(old, text) for old in before))
 
     def tick(self, now: float) -> None:
-        """Speak the letter's code word ("Echo" for E) if it is due at the time `now` (s)."""
+        """Speak the code word of a letter ("Echo" for E) if the code word is due at `now` (s)."""
         if self._due is None or now < self._due:
             return
         self._due, last = None, self._last

@@ -54,7 +54,8 @@ class Runner:
     def handle_button_edge(self, edge: Edge) -> None:
         """Handle a button edge that the button guard has allowed.
 
-        If an edge only reports that a button is already down, ignore the button until its release.
+        If an edge only reports that a button is already down, ignore the button until the player
+        releases the button.
         """
         table = self._stands.table
         self._act(*controls.cursor_and_action_after_edge(table.cursor, edge, table.press_context))
@@ -62,7 +63,7 @@ class Runner:
             self.ignore_held_buttons()
 
     def ignore_held_buttons(self) -> None:
-        """Ignore each held button until the player releases it."""
+        """Ignore each held button until the player releases the button."""
         self._act(cursor_ignoring_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:

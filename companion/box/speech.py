@@ -97,7 +97,7 @@ class Speech:
     def switch_speech_detail(self) -> None:
         """Switch to the next level of spoken detail ("teaching", "normal", "short").
 
-        Announce the level.
+        Announce the new level.
         """
         levels = ("teaching", "normal", "short")
         now = levels.index(self._basics.settings["speech"])

@@ -160,7 +160,7 @@ class TableWords:
         return self.words_in_language(self.language_of_player_or_box(player))
 
     def words_in_language(self, language: str) -> Words:
-        """Return the running game's sentences in `language`, or the box's if no game is running."""
+        """Return the sentences in `language`: of the running game, or of the box without a game."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
 

@@ -18,7 +18,7 @@ from companion.table.overlays import PagedText, make_overlay
 
 
 class Statistics:
-    """The service that computes statistics and shows them page by page.
+    """The service that computes statistics and shows the statistics page by page.
 
     - `everybody`: the statistics of all players, or the number of games that remain to be counted.
       If the box computes no statistics, `everybody` is None.
@@ -51,7 +51,7 @@ class Statistics:
     def store_computed_statistics(self, event: StatisticsReady) -> None:
         """Store computed statistics.
 
-        Discard the rarest event of a game that is no longer running.
+        If the result is the rarest event of a game that is no longer running, discard the result.
         """
         result, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(result, str):
@@ -99,7 +99,7 @@ class Statistics:
         self._weigh()
 
     def show_turning_point(self, event: TurningPointReady) -> None:
-        """Show the turning point in the review of its game, if this review is still open."""
+        """If the review of the game is still open, show the turning point in this review."""
         self._is_weighing = False
         game, table = self._past, self._stands.table
         if game is not None and game.number == event.number:

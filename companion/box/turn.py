@@ -113,14 +113,17 @@ class Turn:
     def request_commit(self, *, seen_first: bool) -> None:
         """Request a commit of the game after the body of the change.
 
-        If `seen_first` is True, show the frame before the commit, so that the players see it
+        If `seen_first` is True, show the frame before the commit, so that the players see the frame
         without delay.
         """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
     def request_state_publication(self) -> None:
-        """Request that all connections receive the game's new state after the speech."""
+        """Request that all connections receive the game's new state after the commit.
+
+        The connections receive the state after the effects of `run_effects_after_commit`.
+        """
         self._now.is_told = True
 
     def run_effects_after_commit(self, *effects: Effect) -> None:
@@ -156,7 +159,7 @@ class Turn:
     def replace_menus(self, menus: Menus) -> None:
         """Replace the table's menus after an event that is not a press.
 
-        A press that began before this event cannot answer the new menus.
+        A press that began before this event cannot choose a line of the new menus.
         """
         with self.change():
             self.replace_table(self._turned(self._stands.table._replace(menus=menus)))
@@ -235,7 +238,7 @@ class Turn:
         return Cue("refused", {"code": "record", "message": message})
 
     def announce_record_problems(self) -> None:
-        """Announce problems that the record has reported about its file."""
+        """Announce problems that the record has reported about the record's file."""
         for code in self._basics.journal.take_file_event_codes():
             self.announce_facts(Cue(code))
 
@@ -262,7 +265,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Run all steps in order. If steps fail, raise their errors after the last step."""
+    """Run all steps in order. If steps fail, raise the errors after the last step."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)
