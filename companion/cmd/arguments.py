@@ -91,7 +91,7 @@ socket_option = click.option(
 
 
 class BoxConnectionOptions(NamedTuple):
-    """The options that a command needs to reach the running box: its socket, a seat and a token."""
+    """The options for access to the running box: the box's socket, a seat and a token."""
 
     socket: Path | None
     seat: str | None
@@ -156,7 +156,7 @@ def parse_player_names(game: Game[Any], names: str | None) -> tuple[str, ...]:
 def parse_game_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
     """Return a game's options by name.
 
-    `pairs`: texts of the form OPTION=VALUE. An option without a pair gets its first value.
+    `pairs`: texts of the form OPTION=VALUE. An option without a pair gets the option's first value.
 
     Raise click.UsageError if an option is not valid.
     """
@@ -215,7 +215,7 @@ def load_edition_in_use(game: Game[Any], taught: Path | None) -> dict[str, Any]:
 def ask_yes_no(question: str) -> bool:
     """Ask a question until the user types yes or no; return True for yes.
 
-    An empty line means the answer no. Raise click.Abort if the user presses Ctrl-C.
+    An empty line counts as no. Raise click.Abort if the user presses Ctrl-C.
     """
     asked = f"{question} {command_sentence('ask.answers')}"
     answer = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")

@@ -98,8 +98,8 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 def _open_what_is_closed() -> None:
     """Open closed standard streams on /dev/null.
 
-    If a standard stream stayed closed, a file opened later would take the stream's number, and
-    receive output that is meant for the stream.
+    Otherwise, a file that is opened later could get the file descriptor of a closed standard
+    stream, and receive the output that is meant for this stream.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:

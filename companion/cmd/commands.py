@@ -46,7 +46,7 @@ COMMANDS_BY_MODULE: Final = {
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
-"""Table from a module to its commands whose names differ from the module's name."""
+"""Table from a module to the module's commands that do not have the module's name."""
 MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",
@@ -133,7 +133,7 @@ def load_command(name: str) -> click.Command:
 
 
 def help_only_command_from_bytecode(name: str) -> click.Command:
-    """Return a command that contains only its help text, read from its module's compiled code.
+    """Return a command with only a help text, read from the module's compiled code.
 
     A list of commands needs only the help texts. Reading the help texts is several times faster
     than importing all modules.
@@ -317,8 +317,8 @@ def translate_command_help(
 ) -> click.Command:
     """Return a copy of a command and its subcommands, with all help translated by `say`.
 
-    `below`: function from a subcommand's name to the function that translates its help; None to use
-    `say` for all subcommands.
+    `below`: function from a subcommand's name to the function that translates the subcommand's
+    help; None to use `say` for all subcommands.
     """
     copied = copy(command)
     copied.help = command.help and "\n\n".join(map(say, docstring_paragraphs(command.help)))

@@ -84,7 +84,7 @@ FURTHER_UNITS: Final = (
 STATES_WITH_REMEDY: Final = ("failed", "inactive")
 """States of companion.service for which the doctor names a repair.
 
-In other states, the doctor advises to wait.
+In other states, the doctor advises the user to wait.
 """
 
 
@@ -99,7 +99,7 @@ def format_diagnosis(diagnosis: BoxPartDiagnosis) -> str:
 
 
 def not_a_pi_notice(model: Path) -> str | None:
-    """Return the notice that this machine is not a Raspberry Pi, or None if it is a Raspberry Pi.
+    """Return the notice that this machine is not a Raspberry Pi; None on a Raspberry Pi.
 
     `model`: the file with the machine's model name.
     """
@@ -620,8 +620,7 @@ PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
 """The file with the model name of a Raspberry Pi."""
 UNIT_PROPERTIES: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
 TRIAL_SENTENCE: Final = f"{', '.join(registry.BUILT_IN_GAMES)}, 21, 105."
-"""Sentence for measuring the speed of a voice. It has only names and numbers, to suit any language.
-"""
+"""Sentence of names and numbers (for any language), to measure the speed of a voice."""
 REPLY_TIMEOUT_SECONDS: Final = 10.0
 """Time limit in seconds for two waits: until a chime ends, and until the box sends its first line.
 """
@@ -710,7 +709,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
 
 
 def is_folder_only_in_memory(place: Path, mounts: Path) -> bool:
-    """Return True if a folder is only in memory (`overlayroot`), so that power-off deletes it."""
+    """Return True if a folder is only in memory (`overlayroot`) and is lost at power-off."""
     if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
         return False
     return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())

@@ -1,9 +1,9 @@
 """Functions that show a saved first frame before the modules of the box are imported.
 
 The last run of the box saved this frame. The module `hardware/display/saved_frame.py` writes the
-file, and describes its lines. This module sends the lines to the display unchanged, and asks the
-kernel to record button presses until the box is ready. To be fast, this module imports only small
-modules of Python's standard library.
+file, and describes the lines of the file. This module sends the lines to the display unchanged, and
+asks the kernel to record button presses until the box is ready. To be fast, this module imports
+only small modules of Python's standard library.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def find_devices_by_prefix(pattern: str) -> list[str]:
 
 
 def read_checksummed_lines(file: str) -> list[str]:
-    """Return the lines of the saved file after its first line, which contains the checksum.
+    """Return the lines of the saved file without the first line, which contains the checksum.
 
     Raise OSError if the file cannot be read. Raise ValueError if the checksum of the file is wrong.
     """
@@ -186,7 +186,7 @@ def send_saved_display_messages(lines: list[str]) -> tuple[str, float, int | Non
 
 
 def record_presses_in_kernel(presses: str) -> int | None:
-    """Ask the kernel to record button presses, if the GPIO chip is the chip of the last run.
+    """If the GPIO chip is the chip of the last run, ask the kernel to record button presses.
 
     The kernel can number its chips differently after a start. If the kernel does not record
     presses, the presses that players make before the box reads the buttons are lost.

@@ -55,7 +55,7 @@ PACKAGE_NAME: Final = "tabletop-companion"
 
 
 def game_list_rows(language: str) -> list[dict[str, Any]]:
-    """Return one row of data for each built-in or packaged game, as the option `--json` prints it.
+    """Return one row of data for each built-in or packaged game; `--json` prints these rows.
 
     A row has `name`, `title`, `package`, `version`, `seats` (minimum and maximum of players),
     `api`, `ok` and `why`. If a game cannot be loaded, `ok` is False, `seats` and `api` are None,
@@ -70,7 +70,10 @@ def game_list_rows(language: str) -> list[dict[str, Any]]:
 
 
 def _of_package(game: PackagedGame, words: Words) -> dict[str, Any]:
-    """Return the row of a package's game. Load the game again, because its files can change."""
+    """Return the row of data about a package's game.
+
+    Load the game again, because the files of the game may have changed.
+    """
     try:
         return _row(
             game, load_packaged_game(game) if game.exclusion_reason is None else None, words

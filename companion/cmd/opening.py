@@ -92,7 +92,7 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
     if box.shown_screen is not None and box.shown_screen[0] == asks:
         return box
     for display in box.displays:
-        # ignore a broken display here: the event loop reports it
+        # ignore a broken display here: the event loop reports the fault
         with suppress(HardwareError):
             display.show(frame)
     return (

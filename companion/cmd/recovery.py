@@ -83,7 +83,7 @@ def repair_reporter_for_terminal() -> Callable[[int], None]:
 
 
 def draw_box_stopped_frame(words: Words) -> bytes:
-    """Return the frame that explains why the box has stopped, and how to start it again."""
+    """Return the frame that explains why the box has stopped, and how to start the box again."""
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.title"))
     canvas.draw_centred_text(1, words("box.stopped.title"), "medium")

@@ -1,8 +1,8 @@
 """The user rights with which a command opens a record: the rights of the record's owner.
 
 `sudo companion history` shows the games of the installed box. Root never creates a file in another
-user's folder. In another user's folder, a link could lead root to any path. The box could not open
-a file that root owns.
+user's folder, for two reasons. A link in such a folder could lead root to any path. The box could
+not open a file that root owns.
 """
 
 from __future__ import annotations
@@ -103,9 +103,9 @@ def _path(file: Path | None) -> Path:
 
 
 def _other_owner(path: Path) -> tuple[int, int]:
-    """Return the user and the group of a path's owner if root is running and is not the owner.
+    """Return the user and the group of a path's owner.
 
-    In all other cases, return (0, 0).
+    If root does not run this process, or if root owns the path, return (0, 0).
     """
     return find_path_owner(path) if os.geteuid() == 0 else (0, 0)
 

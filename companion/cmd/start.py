@@ -458,9 +458,10 @@ SEATS_WAKE_SOCKET: Final = Path("/run/companion-seats/wake.sock")
 
 
 def start_service_by_socket(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
-    """Connect to the socket `path` so that systemd starts its service. Send `key` to the service.
+    """Connect to the socket `path`, so that systemd starts the service of this socket.
 
-    Return without waiting for the service. If the service is not installed, do nothing.
+    Send `key` to the service. Return without waiting for the service. If the service is not
+    installed, do nothing.
     """
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
@@ -473,8 +474,7 @@ def _wake_program(service: str, key: str) -> None:
 
 
 PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
-"""Seconds that the box waits for the end of a background process. The players must wait meanwhile.
-"""
+"""Seconds that the box, and so the players, wait for the end of a background process."""
 
 
 class BackgroundProgram:
@@ -510,7 +510,7 @@ class BackgroundProgram:
             self._process.stdin.flush()
 
     def close(self) -> None:
-        """End the process, and kill it if it still runs after `patience` seconds.
+        """End the process. If the process still runs after `patience` seconds, kill the process.
 
         Calling `close` a second time has no effect.
         """
