@@ -25,7 +25,7 @@ class AsyncClient:
     """A connection to the box's socket from an asyncio program.
 
     - `heard`: the callback for each message that is no reply: the greeting, messages to
-      subscribers, and the error that this phone was removed on the box.
+      subscribers, and the error which reports that this phone was removed on the box.
     - `lost`: the callback for the end of the connection.
 
     A reply does not name its request. The client therefore waits for each reply before it sends the

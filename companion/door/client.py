@@ -34,7 +34,7 @@ def send_message_and_close(path: Path, message: Message) -> bool:
     does not answer in time.
     """
     try:
-        # `quit` makes the box close the connection after it has read the message
+        # after the message, the box reads `quit` and closes the connection
         with BlockingClient(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
             box.send(message)
             box.send({"quit": True})
@@ -46,7 +46,10 @@ def send_message_and_close(path: Path, message: Message) -> bool:
 
 
 class MessageSplitter:
-    """A parser that splits received bytes into messages. It stores an incomplete line for later."""
+    """A parser that splits received bytes into messages.
+
+    The parser stores an incomplete line for later.
+    """
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -96,7 +99,7 @@ def connect_to_box(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) ->
 class BlockingClient:
     """A blocking connection to the box's socket, with a time limit for each read and write.
 
-    The constructor raises OSError if it cannot connect.
+    The constructor raises OSError if the connection fails.
     """
 
     def __init__(self, path: Path, seconds: float = REPLY_TIMEOUT_SECONDS) -> None:

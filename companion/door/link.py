@@ -12,7 +12,7 @@ from companion.door.peers import PeerConnection
 class ConnectionBuffers:
     """The buffers for received (`came`) and unsent (`out`) bytes of one connection.
 
-    Only the server's thread may use the buffers, because they are not thread-safe.
+    Only the server's thread may use the buffers, because the buffers are not thread-safe.
     """
 
     def __init__(self, sock: socket.socket, peer: PeerConnection, mask: int) -> None:
@@ -23,7 +23,7 @@ class ConnectionBuffers:
 
     @property
     def has_line_or_is_new(self) -> bool:
-        """Return True if the connection has a line for the box, or is unknown to the box."""
+        """Return True if a line waits for the box, or if the box does not know the connection."""
         return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
     def take_line(self) -> bytes:

@@ -115,7 +115,7 @@ def _text(text: str) -> str:
 def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
     """Return the `state` message: the public state as data and as sentences, and the card names.
 
-    secrets: True if players have secrets that they can look at.
+    secrets: True if players have secrets to look at.
 
     If `snapshot` is None (no game is running), the message contains only its `type`.
     """
@@ -165,7 +165,7 @@ def next_question_message(
     """Return the `ask` message with the next question of a conversation, such as a form.
 
     seat: the player whose phone receives the question; None if everybody receives the question. A
-    phone with a seat cannot go back to the question which player interrupts the game.
+    phone with a seat cannot go back to the question that asks which player interrupts the game.
     """
     prompt, waiting = talk.next_prompt, talk.waiting
     assert prompt is not None
@@ -196,10 +196,10 @@ def next_question_message(
 
 
 def _part(talk: Conversation, seat: str | None) -> Message:
-    """Return the fields about a form: its name, the answers so far, and the answers after BACK.
+    """Return the fields about a form: the form's name, the answers so far, and `back`.
 
-    The last field (`back`) has the answers that remain after a press of BACK. If the client cannot
-    go back, this field is None.
+    `back` contains the answers that remain after a press of BACK. If the client cannot go back,
+    `back` is None.
     """
     before = talk.without_last_answer()
     fixed = before is None or (

@@ -53,8 +53,8 @@ class StdioGame:
     - `version`: the version of the Companion software, which the greeting (`hello`) contains.
     - `dictionary`: the function that loads the word lists when a player spells the first word. If
       `dictionary` is None, no word is looked up.
-    - `learn`: the callback after each commit. It receives the values of the printed board that
-      players entered.
+    - `learn`: the callback after each commit. The callback receives the values of the printed board
+      that players entered.
     - `is_grave(question, answer)`: the function that returns True if the program must confirm this
       answer.
     """

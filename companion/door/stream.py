@@ -42,7 +42,7 @@ class LineHistory:
         return b"".join(new)
 
     def lines_after_number(self, number: int) -> bytes | None:
-        """Return all lines after the line `number`; None if the history lacks some of them."""
+        """Return all lines after the line `number`; None if one of these lines is not stored."""
         if number == self.last:
             return b""
         first = self._kept[0][0] if self._kept else self.last + 1
