@@ -3,8 +3,8 @@
 The command `python -m book.at_table` writes the pictures to docs/table.svg and docs/phone.png.
 
 The first picture has three parts: the front of the box from the module `case`, a frame of a game on
-its display, and the game board that `companion edition baretta --sheet` writes. The second picture
-is the upper part of the reference picture in tests/page.
+the box's display, and the game board that `companion edition baretta --sheet` writes. The second
+picture is the upper part of the reference picture in tests/page.
 """
 
 from __future__ import annotations

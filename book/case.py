@@ -129,9 +129,11 @@ CASES: Final = {"plain": PLAIN_CASE, "full": FULL_CASE}
 
 
 class PiBoard(NamedTuple):
-    """Sizes of a Raspberry Pi (mm): width, depth, and distance of its two `rows` of screw holes.
+    """Sizes of a Raspberry Pi in mm.
 
-    `name`: the key of the board's label in DRAWING_WORDS.
+    - `width`, `depth`: the size of the board.
+    - `rows`: the distance between the two rows of screw holes.
+    - `name`: the key of the board's label in DRAWING_WORDS.
     """
 
     width: float
@@ -265,7 +267,7 @@ def _sides(its: BoxCase, words: dict[str, str]) -> Iterator[str]:
 
 
 def case_sheet_svg(language: str, its: BoxCase = PLAIN_CASE) -> str:
-    """Return the SVG sheet of a case, with solid lines to cut, and dashed lines that are marks."""
+    """Return the SVG sheet of a case. Solid lines show where to cut. Dashed lines are marks."""
     words, (width, height) = DRAWING_WORDS[language], PAPER_SIZE
     bar = SheetPoint(FRONT_CORNER.x, FRONT_CORNER.y + 2 * its.outer_size[1] + 24)
     notes = (words["scale"], words["thickness"].format(WALL_THICKNESS), words["before"])

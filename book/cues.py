@@ -1,7 +1,7 @@
 """The sounds of the box and its games in the book, each with its spectrogram and an audio player.
 
-The book's WAV files are smaller than the box's WAV files, because they have only 22,050 samples a
-second. This sample rate is high enough for all frequencies in the sounds.
+The book's WAV files are smaller than the box's WAV files, because the book's files have only 22,050
+samples a second. This sample rate is high enough for all frequencies in the sounds.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ListedSound(NamedTuple):
 
 
 def sound_families_by_name() -> Mapping[str, SoundFamilyFolder]:
-    """Return a table from "box" or a game's name to its sounds and their folder."""
+    """Return each family of sounds and the folder of the sounds, by "box" or a game's name."""
     sound_folders = [load_sound_scores_and_folder(package) for package in SOUND_PACKAGES]
     return {
         "box" if n == 0 else sounds.folder.parents[1].name: sounds

@@ -49,7 +49,7 @@ def reduce_site_size(folder: Path, language: str) -> None:
 
 
 def delete_files_with_equal_copy(ours: Path, theirs: Path) -> list[str]:
-    """Delete the files in `ours` that have an equal copy in `theirs`; return their paths."""
+    """Delete the files in `ours` that have an equal copy in `theirs`; return the deleted paths."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
         file

@@ -50,7 +50,8 @@ NOTE_SENTENCES: Final = {
 }  # fmt: skip
 """Table from a kind of wire to the key of a note on the drawing.
 
-The note describes the other end of such wires. DRAWING_WORDS contains the text for each key.
+The note describes the other end of a wire of this kind. DRAWING_WORDS contains the text for each
+key.
 """
 
 

@@ -22,9 +22,10 @@ BELLS_FOLDER: Final = _FOLDER / "bells"
 
 
 def sound_set_folders_by_name(parent: Path) -> dict[str, Path]:
-    """Return a table from the name of each sound set, except the default set, to its folder.
+    """Return a table from the name of each sound set to the folder of the set.
 
-    The first set is "bells". Each folder in `parent` that has a WAV file is another set.
+    The table omits the default set. The first set in the table is "bells". Each folder in `parent`
+    that has a WAV file is another set.
     """
     folders = sorted(parent.iterdir()) if parent.is_dir() else []
     sets = {folder.name: folder for folder in folders if any(folder.glob("*.wav"))}

@@ -443,7 +443,7 @@ def motor(
 
 
 def counter(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.09) -> Samples:
-    """Return the sound of a plastic counter that is placed on a board."""
+    """Return the sound of a plastic playing piece that is placed on a board."""
     body = _modes(
         ((pitch, 1.0, 0.009), (pitch * 1.63, 0.8, 0.006), (pitch * 2.35, 0.5, 0.004)), length
     )
@@ -493,7 +493,7 @@ def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0)
 BELL_DAMPING: Final = 2.6
 """Damping of a bell: the amplitude falls to exp(-BELL_DAMPING) during the bell's sound."""
 BELL_PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
-"""Table of a bell's partials: multiple of the bell's pitch, strength, and factor of its decay."""
+"""Partials of a bell: multiple of the bell's pitch, strength, and multiple of BELL_DAMPING."""
 
 
 def bell(

@@ -47,9 +47,9 @@ BEGINNING_SECONDS: Final = STRETCH_SECONDS[:4]
 """Boundaries (s) of the periods in the feature vector of the beginning of a sound."""
 HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
-"""A band is audible in a noisy room if it is at most this many dB softer than the loudest band."""
+"""Audible in a noisy room: a band at most this many decibels softer than the loudest band."""
 SILENT_DECIBELS: Final = 50.0
-"""A band is silent if it is more than this many dB softer than the loudest band."""
+"""Silent: a band more than this many decibels softer than the loudest band."""
 
 
 def to_decibels(ratio: float) -> float:
@@ -261,8 +261,9 @@ def measure_sound_recognition(
     """Return the share of sounds that are recognised by their beginnings, and the confusions.
 
     Each beginning is degraded (see `beginning_heard_across_room`) before the comparison. A sound is
-    recognised if its degraded beginning correlates best with its own beginning. A confusion is a
-    pair of names: a sound that is not recognised, and the sound that it is confused with.
+    recognised if the degraded beginning is more similar to the sound's own beginning than to any
+    other beginning. A confusion is a pair of names: an unrecognised sound, and the sound with the
+    most similar beginning.
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(

@@ -46,7 +46,7 @@ PACKAGED_GAMES: Final = ("score-pad",)
 """Names of the example games that the web page includes as installed packages."""
 EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new", ".js", ".css"})
 EXCLUDED_NAMES: Final = frozenset({"scores.py"})
-"""Names of files with the scores of sounds. The web page has the finished WAV files."""
+"""Names of the files with the scores of sounds. The web page needs only the WAV files."""
 EXCLUDED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/door/archive", "companion/door/async_client",
     "companion/door/link", "companion/door/server", "companion/seat/engine",
@@ -56,7 +56,7 @@ EXCLUDED_PREFIXES: Final = (
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",
     "web/static",
 )  # fmt: skip
-"""Beginnings of the paths of files that the web page's program omits."""
+"""Path prefixes: the web page's program omits each file whose path begins with a prefix."""
 WAV_HEADER_BYTES: Final = 64
 """Size (bytes) of the header of a WAV file, which contains the sound's length."""
 LICENCES: Final = {
@@ -72,7 +72,7 @@ MIN_COMPRESSED_BYTES: Final = 1024
 
 
 class BuildFailed(Exception):
-    """The site cannot be built. The error's message states the reason."""
+    """The error that the site cannot be built. The message of the error states the reason."""
 
 
 def fetch_pyodide(folder: Path) -> Path:
@@ -100,7 +100,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 
 def write_program_archive(file: Path) -> None:
-    """Write the web page's program into one ZIP file, with only the headers of the WAV files."""
+    """Write the web page's program into one ZIP file; of each WAV file, write only the header."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
         catalogues.write_compiled_catalogue(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

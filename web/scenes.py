@@ -30,7 +30,7 @@ MAX_ANSWERS: Final = 400
 
 
 class UnknownScene(CompanionError):
-    """The scene does not exist, or its game does not reach the scene."""
+    """The error that a scene does not exist, or that the game never reaches the scene."""
 
 
 class GameScene(NamedTuple):
