@@ -390,7 +390,7 @@ def pattern(expression: re.Pattern[str]) -> Check:
 
 
 def distinct(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if another table of the file has an equal text under this key.
+    """Yield a mistake if another table of the file has an equal text under the same key.
 
     The comparison ignores the difference between capitals and small letters.
     """

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_FILE_BYTES: Final = 1 << 15
-"""Maximum size of a file in bytes: nine times the size of this repository's largest such file."""
+"""Maximum size of a file in bytes. All board files and editions in this repository are smaller."""
 MAX_LINE_LENGTH: Final = 1000
 """Maximum length of a line in characters.
 

@@ -26,7 +26,7 @@ _BLANK: Final = ("#", " ", "\t", "\r")
 
 
 class Token(NamedTuple):
-    """A piece of TOML text, and the number of the line on which it begins."""
+    """A piece of TOML text, and the number of the line on which the piece begins."""
 
     text: str
     line: int
@@ -109,7 +109,7 @@ class _Walk:
         self._value(table)
 
     def _value(self, place: Place) -> None:
-        """Read the value at `place`, with all values inside it."""
+        """Read the value at `place`, and all values inside this value."""
         match self._take().text:
             case "[":
                 n = 0

@@ -1,6 +1,6 @@
-"""A mistake in a file, with its line.
+"""A mistake in a file, with the line of the mistake.
 
-The module `companion.say.errors` makes sentences of mistakes.
+The module `companion.say.errors` turns mistakes into sentences.
 """
 
 from __future__ import annotations
