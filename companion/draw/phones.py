@@ -19,7 +19,7 @@ BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 
 
 def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
-    """Return the text of a link's QR code in three parts: the address, "?C=", and the code.
+    """Return the text of a link's QR code in three parts: `url`, "?C=" and `code`.
 
     In a QR code, a part with only capitals and digits needs about two thirds of the space of a part
     with other characters. If the parts are encoded separately, the QR code has only 25 modules

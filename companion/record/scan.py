@@ -80,9 +80,9 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 
 
 def scan_file_for_settings(path: Path) -> list[Entry]:
-    """Return the newest line of each setting in a damaged file and its write-ahead log.
+    """Return the newest entry of each setting in a damaged file and its write-ahead log.
 
-    A row in use is newer than a deleted row. A frame of the present log is newer than the file. A
+    An entry in use is newer than a deleted entry. A frame of the present log is newer than the file. A
     frame that remains from an earlier log is older than the file.
     """
     newest: dict[str, tuple[tuple[bool, int, int], Entry]] = {}

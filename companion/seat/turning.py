@@ -178,7 +178,10 @@ def _told(
 def describe_turning_point_and_mistake(
     turning: TurningPointAndMistake, words: Words
 ) -> dict[str, str]:
-    """Return a sentence about the turning point ("point") and the worst mistake ("missed")."""
+    """Return the sentences about the turning point and the worst mistake.
+
+    The key of the turning point is "point". The key of the worst mistake is "missed".
+    """
     sentences = {}
     if (point := turning.point) is not None:
         facts = {**_facts(point, words), "before": _percent(turning.before)}

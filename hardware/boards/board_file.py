@@ -240,7 +240,7 @@ def _display(lines: dict[str, Any]) -> OledWiring | LumaDisplayWiring:
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""Table from a key of [display] to the different name of the field in LumaDisplayWiring."""
+"""Table from some keys of [display] to the fields of LumaDisplayWiring, which have other names."""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
 """Keys of [display] that the box passes to luma's class for the panel, as keyword arguments."""
 

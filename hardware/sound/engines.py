@@ -372,10 +372,10 @@ class SynthesisServer:
         self._engines: dict[str, SpeechEngine] = {}
 
     def answer_request(self, line: bytes) -> tuple[int, bytes]:
-        """Return the first number and the block of the answer to the request `line`.
+        """Return a number and a block of samples as the answer to the request `line`.
 
-        The first number is the sample rate of the block. If the engine fails, the first number is
-        FAILED_CODE. If the engine is not installed, the first number is MISSING_CODE.
+        The number is the sample rate of the block. The number is FAILED_CODE if the engine fails,
+        and MISSING_CODE if the engine is not installed.
         """
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:

@@ -36,8 +36,8 @@ def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
 def conflict_data(conflict: EveningConflict) -> Message:
     """Return a contradiction as data: its cause `why`, its place, and the claim of each box.
 
-    The place of a contradiction is a round and a table, or a person's name. In a contradiction
-    about the rules, round, table and name are None.
+    The place of a contradiction is a round and a table, or a person's name. The fields `round`,
+    `table` and `name` are None if the contradiction is about the rules.
     """
     number, table = topics.round_and_table_in_topic(conflict.topic) or (None, None)
     claims = [{"box": c.box, "n": c.revision, "fact": claim_text(c)} for c in conflict.claims]

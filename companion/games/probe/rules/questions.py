@@ -34,7 +34,7 @@ from companion.games.probe.rules.state import (
 )
 
 UNLISTED_CARD: Final = "another"
-"""Answer that the card, drawn from a real deck, is not in the edition."""
+"""The answer with which a player states that a real card is not in the edition."""
 MAX_CARD_POINTS: Final = 100
 """Maximum number of points that one activity card can add or subtract."""
 PLACES_PER_ROW: Final = 4
