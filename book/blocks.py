@@ -82,7 +82,7 @@ the picture (pixels).
 """
 
 
-def draw_all_page_pictures() -> dict[str, bytes]:
+def page_pictures_by_file_name() -> dict[str, bytes]:
     """Return the content of all picture files that the pages show, by file name."""
     return {
         name.format(given): draw(given)
@@ -246,7 +246,7 @@ def write_pages_and_pictures() -> None:
     for page in docs_page_paths():
         page.write_text(page_text_with_updated_blocks(page), "utf-8")
     PICTURES_FOLDER.mkdir(exist_ok=True)
-    files = draw_all_page_pictures()
+    files = page_pictures_by_file_name()
     for file in PICTURES_FOLDER.iterdir():
         if file.name not in files:
             file.unlink()

@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from sounds.compose import SOUND_PACKAGES, SoundFamilyFolder, load_sound_scores_and_folder, read_wav
 from sounds.measure import SAMPLE_RATE
-from sounds.picture import draw_spectrogram
+from sounds.picture import spectrogram_rows
 
 SITE_FOLDER: Final = "_static/cues"
 """Path of the folder with the sound files, relative to the root of the site."""
@@ -99,7 +99,7 @@ def write_sounds_and_spectrograms(top: Path) -> None:
     for sounds in sound_families_by_name().values():
         for name in sounds.family.cues:
             file = sounds.sound_file_path(name)
-            Image.fromarray(draw_spectrogram(file)).save(folder / f"{name}.png", optimize=True)
+            Image.fromarray(spectrogram_rows(file)).save(folder / f"{name}.png", optimize=True)
             _write_half(file, folder / f"{name}.wav")
 
 

@@ -65,7 +65,7 @@ def read_text(file: Path) -> str:
     return text
 
 
-def is_regular_file(file: Path) -> bool:
+def may_file_exist(file: Path) -> bool:
     """Return False if nothing exists at this path, and True in all other cases.
 
     If the path is no regular file, or if access is denied, `read_text` reports the error.

@@ -36,7 +36,7 @@ WINDOW_SAMPLES: Final = 2048
 Pixels = NDArray[np.uint8]
 
 
-def draw_spectrogram(file: Path) -> Pixels:
+def spectrogram_rows(file: Path) -> Pixels:
     """Return the spectrogram of a WAV file as TILE_HEIGHT rows of TILE_WIDTH grey values.
 
     The grey value 255 means silence.
@@ -61,7 +61,7 @@ def sound_files_in_picture_order() -> list[list[Path]]:
     ]
 
 
-def draw_all_spectrograms() -> Image.Image:
+def all_spectrograms_picture() -> Image.Image:
     """Return a picture with the spectrograms of all sounds.
 
     The tiles of each game begin in a new row.
@@ -83,7 +83,7 @@ def draw_all_spectrograms() -> Image.Image:
         for x, file in enumerate(row):
             left, top = TILE_MARGIN + x * across, TILE_MARGIN + y * down
             draw.text((left, top - 1), file.stem, fill=0)
-            image.paste(Image.fromarray(draw_spectrogram(file)), (left, top + LABEL_HEIGHT))
+            image.paste(Image.fromarray(spectrogram_rows(file)), (left, top + LABEL_HEIGHT))
             draw.line(
                 (left, top + LABEL_HEIGHT + limit, left + TILE_WIDTH, top + LABEL_HEIGHT + limit),
                 fill=200,
@@ -102,4 +102,4 @@ def draw_all_spectrograms() -> Image.Image:
 
 
 if __name__ == "__main__":
-    draw_all_spectrograms().save(Path(sys.argv[1]), optimize=True)
+    all_spectrograms_picture().save(Path(sys.argv[1]), optimize=True)

@@ -26,7 +26,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.draw.face import load_face
 from companion.figures.group import Day
-from companion.figures.lookup import look_up_people_and_group, look_up_rarest_fact
+from companion.figures.lookup import find_rarest_fact_about_game, look_up_people_and_group
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus.commands import Command
 from companion.menus.page import OpenMenuPage
@@ -213,7 +213,7 @@ class Drive:
                 if number is None
                 else None
             )
-            put(StatisticsReady(one or look_up_rarest_fact(shelf, number or 0)))
+            put(StatisticsReady(one or find_rarest_fact_about_game(shelf, number or 0)))
 
     @property
     def frame(self) -> bytes:

@@ -21,7 +21,7 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.lines import Message
-from companion_testing.protocol import CheckedExchange, disruptive_random_bot, random_bot
+from companion_testing.protocol import RefereedBotGame, disruptive_random_bot, random_bot
 from tests.helpers import printed_edition
 from tests.met import OTHER_EDITIONS
 
@@ -155,7 +155,7 @@ def game_messages(game: str, n: int, at: int, *, restless: bool = True) -> tuple
     its = TALKS[game]
     rng = random.Random(f"{n} {at} {restless}")
     session = begin(game, its.tables[at], n, f"{n:x}{at:x}", other=restless and at % 2 == 1)
-    table = CheckedExchange(disruptive_random_bot(rng, session) if restless else random_bot(rng))
+    table = RefereedBotGame(disruptive_random_bot(rng, session) if restless else random_bot(rng))
     table.run(session, rng.choice(LANGUAGES))
     return tuple(table.referee.seen)
 

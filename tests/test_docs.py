@@ -16,7 +16,11 @@ from click.testing import CliRunner
 
 import companion
 from companion.catalog import registry
-from companion.catalog.clauses import AUTHORITY_MARKS, game_description, read_rule_sheet_sections
+from companion.catalog.clauses import (
+    AUTHORITY_MARKS,
+    game_year_and_summary,
+    read_rule_sheet_sections,
+)
 from companion.cmd.commands import cli
 from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
@@ -128,7 +132,7 @@ def test_the_books_of_rulings_are_those_of_the_games(language: str) -> None:
 
 @every_game
 def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
-    is_what = game_description(game)
+    is_what = game_year_and_summary(game)
     assert is_what
     assert {*is_what.text} == {*LANGUAGES}
     for heading in read_rule_sheet_sections(game):

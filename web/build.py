@@ -181,7 +181,7 @@ def build_site(site: Path, pyodide: Path) -> None:
     for sound in sorted([*ROOT.glob("sounds/*.wav"), *ROOT.glob("companion/games/**/*.wav")]):
         shutil.copy(sound, site / "sounds" / sound.name)
     for side in ICON_SIZES:
-        draw_site_icon(side).save(site / f"icon-{side}.png", optimize=True)
+        site_icon_image(side).save(site / f"icon-{side}.png", optimize=True)
     _licences(site)
     _service_worker(site)
     for file in [path for path in site.rglob("*") if path.is_file()]:
@@ -195,7 +195,7 @@ def build_site(site: Path, pyodide: Path) -> None:
             )
 
 
-def draw_site_icon(side: int) -> Image.Image:
+def site_icon_image(side: int) -> Image.Image:
     """Return the square icon, `side` pixels wide: the box with its display and four buttons."""
     unit = side / 32
     picture = Image.new("RGB", (side, side), "#2c3034")

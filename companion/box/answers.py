@@ -44,7 +44,7 @@ class Answers:
             command.question,
             self._basics.machine.wall,
         )
-        roll = session.standing.awaited_roll if question in (None, THROW_QUESTION) else None
+        roll = session.standing.roll_awaiting_press if question in (None, THROW_QUESTION) else None
         faces = (
             tuple(session.standing.box_answer_from_seed())
             if roll is not None and not roll.private
@@ -110,7 +110,9 @@ class Answers:
         remote, table = self._basics.remote(), self._stands.table
         if table.menus.current_page is not None:  # a phone has answered while a menu is open
             table = table.with_menu_facts(self._home.menu_facts())
-        playing = self._stands.running_game_description(away=remote.has_lost_computer_players)
+        playing = self._stands.running_game_description(
+            away=remote.has_unresponsive_computer_players
+        )
         table, heard = moves.table_after_answer(table, playing, facts, self._basics.machine.clock())
         self._turn.replace_table(table)
         self._turn.request_commit(seen_first=table.menus.current_page is None)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
             """Return the status of each service for menu pages, by the service's name."""
 
         @property
-        def has_lost_computer_players(self) -> bool:
+        def has_unresponsive_computer_players(self) -> bool:
             """Return True if the process of the computer players does not respond."""
 
         @property
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         def handle_connection_event(self, event: Event) -> None:
             """Handle the start of a connection, a received line, or the end of a connection."""
 
-        def record_seen_secrets(self) -> None:
+        def mark_remote_secrets_seen(self) -> None:
             """Mark the secrets of players with phones as seen.
 
             The next commit saves these marks.
@@ -86,13 +86,13 @@ class NoConnections:
     phone_data_for_menus: PhoneFacts | None = None
     can_seat_computer_players = False
     service_statuses: Mapping[str, ServiceStatus] = MappingProxyType({})
-    has_lost_computer_players = True
+    has_unresponsive_computer_players = True
     due_at: float | None = None
 
     def handle_connection_event(self, event: Event) -> None:
         """Do nothing, because the box has no connections."""
 
-    def record_seen_secrets(self) -> None:
+    def mark_remote_secrets_seen(self) -> None:
         """Do nothing, because the box has no connections."""
 
     def publish_game_state(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from companion.draw.signs import add_mute_sign
+from companion.draw.signs import frame_with_mute_sign
 from companion.hear.policy import AlreadySpokenFacts
 from companion.hear.voice import Voice
 from hardware.ports import Box, HardwareError
@@ -54,15 +54,15 @@ class Outputs:
 
         Add the mute sign if the box is mute.
         """
-        frame = self.add_mute_sign(frame)
+        frame = self.frame_with_due_mute_sign(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
 
-    def add_mute_sign(self, frame: bytes) -> bytes:
+    def frame_with_due_mute_sign(self, frame: bytes) -> bytes:
         """Return the frame. If the box is mute, add the sign that shows why the box is mute."""
         muted = self.voice.mute_reason
-        return add_mute_sign(frame, muted) if muted else frame
+        return frame_with_mute_sign(frame, muted) if muted else frame
 
     def set_brightness(self, percent: int) -> None:
         """Set the brightness of all displays in percent."""
@@ -115,7 +115,7 @@ class Outputs:
     def save_frame_for_next_start(self, frame: bytes, asks: str) -> None:
         """Save a frame for the next power-on, with the identifier of the frame's question."""
         if self._box.save_screen is not None:
-            self._box.save_screen(self.add_mute_sign(frame), asks)
+            self._box.save_screen(self.frame_with_due_mute_sign(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
         """Close the hardware. A second call has no effect.

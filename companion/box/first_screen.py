@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.catalog import services
 from companion.core.prompts import legal_answers
-from companion.draw.signs import add_mute_sign
+from companion.draw.signs import frame_with_mute_sign
 from companion.hear import policy
 from companion.menus.facts import load_first_screen_facts
 from companion.menus.page import MenuFacts, PhoneFacts
@@ -76,7 +76,9 @@ def first_frame_and_question_id(
     table = first_screen_table(facts, rows=rows)
     muted = policy.audio_settings_at_hour(settings, hour).muted
     return (
-        add_mute_sign(first_screen_frame(table), muted) if muted else first_screen_frame(table)
+        frame_with_mute_sign(first_screen_frame(table), muted)
+        if muted
+        else first_screen_frame(table)
     ), first_screen_question_id(table)
 
 

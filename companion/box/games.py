@@ -85,7 +85,7 @@ class Games:
             else None
         )
         playing, now = (
-            self._stands.running_game_description(away=remote.has_lost_computer_players),
+            self._stands.running_game_description(away=remote.has_unresponsive_computer_players),
             basics.machine.clock(),
         )
         table = self._stands.table._replace(draft=draft)

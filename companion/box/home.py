@@ -52,7 +52,9 @@ class FirstScreen:
         else:
             facts = game_menu_facts(session, settings, wall, voices)
         if session is not None and self._stands.table.ears.has_players:
-            now = self._stands.running_game_description(away=remote.has_lost_computer_players)
+            now = self._stands.running_game_description(
+                away=remote.has_unresponsive_computer_players
+            )
             there = spoken_game_state(now, self._basics.wording.game_words())
             facts = facts._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:

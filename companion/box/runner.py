@@ -102,7 +102,7 @@ class Runner:
                 self._turn.replace_table(before)
                 if action is not None:
                     self._obey(before, action)
-                self._turn.replace_table(self._stands.table.with_saved_draft())
+                self._turn.replace_table(self._stands.table.with_spelt_secret_as_draft())
                 if (
                     turned
                     and before.menus.current_page is not None
@@ -117,7 +117,7 @@ class Runner:
         except JournalError as error:
             self._leave(before, self._turn.failed_write_fact(error.code))
         except UnknownGame as error:
-            self._leave(before, Cue(error.code, error.package_name_and_version))
+            self._leave(before, Cue(error.code, error.faulty_package))
         self._box.games.save_secret_word_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:
@@ -131,7 +131,9 @@ class Runner:
 
     def _leave(self, before: Table, why: Cue) -> None:
         with self._turn.change():
-            self._turn.replace_table(moves.table_before_failed_commit(before).with_saved_draft())
+            self._turn.replace_table(
+                moves.table_before_failed_commit(before).with_spelt_secret_as_draft()
+            )
             self._turn.announce_facts(why)
 
     def execute_commands(self, *asked: commands.Command) -> None:

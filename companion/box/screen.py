@@ -65,7 +65,7 @@ class Screen:
         shown = self._guard.covering_frame(
             self._basics.wording.front_screen_words()
         ) or self._framed(public=True)
-        return self._faces.add_mute_sign(shown)
+        return self._faces.frame_with_due_mute_sign(shown)
 
     def present_table_frame(self) -> bytes:
         """Return the frame of the game or menu, even if the displays show another frame."""

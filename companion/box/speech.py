@@ -80,7 +80,10 @@ class Speech:
         would = words.clauses_for_answer_effect(question, command.answer, view) if question else ()
         game = self._stands.game if cues else None
         whys = ruling_pages(
-            would, cues or session.standing.line.latest_rulings(), words, game and game.face
+            would,
+            cues or session.standing.line.latest_events_with_clause(),
+            words,
+            game and game.face,
         )
         if not whys:
             raise Refused("nothing_to_explain")

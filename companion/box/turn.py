@@ -68,7 +68,7 @@ class Turn:
             if now.is_seen_first:
                 self._screen.show_frame()
             if now.is_moved:
-                self._basics.remote().record_seen_secrets()
+                self._basics.remote().mark_remote_secrets_seen()
                 self._stands.session.commit()
         except BaseException:
             self._restore(table, game, seen=now.is_seen_first)
@@ -174,7 +174,7 @@ class Turn:
         """Update the table after the computer players' process has started or stopped."""
         with self.change():
             playing = self._stands.running_game_description(
-                away=self._basics.remote().has_lost_computer_players
+                away=self._basics.remote().has_unresponsive_computer_players
             )
             self.replace_table(
                 self._stands.table._replace(playing=playing).with_cursor_on_likeliest_answer()

@@ -30,7 +30,7 @@ class Clause(NamedTuple):
     text: Mapping[str, str]
 
 
-class GameDescription(NamedTuple):
+class GameYearAndSummary(NamedTuple):
     """A game's year of publication, and a sentence about the game in each language."""
 
     year: int
@@ -50,13 +50,13 @@ AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 """The marks of clauses, from the highest authority (the printed sheet) to the lowest (assumed)."""
 
 
-def game_description(game: str) -> GameDescription | None:
+def game_year_and_summary(game: str) -> GameYearAndSummary | None:
     """Return the year and the description of a game; None if the game has no `clauses.toml`.
 
     Raise UnknownGame if no game has that name. Raise InvalidClausesError if the file lacks a key.
     """
     about = _book(game).get("about")
-    return about and GameDescription(_value(about, "year", "[about]"), _texts(about))
+    return about and GameYearAndSummary(_value(about, "year", "[about]"), _texts(about))
 
 
 def read_rule_sheet_sections(game: str) -> tuple[RuleSheetSection, ...]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from checked_input import source
 from checked_input.checks import ValueMistake, find_mistakes
-from checked_input.files import UnreadableFile, is_regular_file, read_text
+from checked_input.files import UnreadableFile, may_file_exist, read_text
 from checked_input.mistakes import FileMistake
 from companion.catalog import layout, registry
 from companion.core.errors import CompanionError
@@ -113,7 +113,7 @@ def active_edition_file(game: str, folder: Path | None, taught: Path | None) -> 
     - `taught`: the folder with the editions that players entered.
     """
     files = (user_edition_file(game, where) for where in (folder, taught) if where is not None)
-    return next(filter(is_regular_file, files), None)
+    return next(filter(may_file_exist, files), None)
 
 
 def board_tour_plan(game: str) -> BoardTourPlan | None:
@@ -236,4 +236,4 @@ def _judge(game: str, data: dict[str, Any]) -> list[ValueMistake]:
 
 
 def _part(game: str) -> Any:
-    return layout.import_game_module(registry.game_module_name(game), "edition")
+    return layout.import_game_submodule(registry.game_module_name(game), "edition")

@@ -27,7 +27,7 @@ def game_file_path(game: Path, file: str) -> Path:
     return inner if inner.exists() else game / file
 
 
-def import_game_module(game: str, name: str) -> ModuleType | None:
+def import_game_submodule(game: str, name: str) -> ModuleType | None:
     """Import and return a module of a game; None if the game has no such module.
 
     - `game`: the name of the game's Python module.

@@ -79,7 +79,7 @@ def load_packaged_game(packaged: PackagedGame) -> Game[Any]:
     """
     try:
         game = import_module(packaged.module).GAME
-        layout.import_game_module(packaged.module, "face")
+        layout.import_game_submodule(packaged.module, "face")
     except (Exception, SystemExit) as error:  # catch all: a package's code can raise any exception
         raise _failed(packaged, error) from error
     if (why := _misfit(packaged, game)) is not None:

@@ -123,13 +123,13 @@ def game_file_path(name: str, file: str) -> Path:
     return layout.game_file_path(game_folder(name), file)
 
 
-def import_game_module(name: str, file: str) -> ModuleType | None:
+def import_game_submodule(name: str, file: str) -> ModuleType | None:
     """Import and return a module of a game, such as "face"; None if the game lacks the module.
 
     Raise UnknownGame if no game has that name.
     """
     find_game(name)
-    return layout.import_game_module(game_module_name(name), file)
+    return layout.import_game_submodule(game_module_name(name), file)
 
 
 def find_game(name: str) -> Game[Any]:

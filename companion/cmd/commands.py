@@ -273,7 +273,7 @@ def localise_command_help(command: click.Command, name: str = "") -> click.Comma
     if language == SOURCE_LANGUAGE:
         gettext.textdomain("messages")  # restore gettext's default domain
         return command
-    folder = catalogues.compile_catalogue(COMMANDS_FOLDER, language, "help").parents[2]
+    folder = catalogues.compile_catalogue_if_outdated(COMMANDS_FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
     gettext.textdomain("help")
     below = command_help_translator if command is cli else None
@@ -306,7 +306,7 @@ def command_help_translator(name: str) -> Callable[[str], str]:
 
 
 def _catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-    there = catalogues.compile_catalogue(folder, language, "help").parents[2]
+    there = catalogues.compile_catalogue_if_outdated(folder, language, "help").parents[2]
     return gettext.translation("help", str(there), [language])
 
 

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from checked_input import source
-from checked_input.files import is_regular_file
+from checked_input.files import may_file_exist
 from companion.catalog import registry, services
 from companion.cmd import i18n, places, preset
 from companion.cmd.arguments import ask_yes_no
@@ -243,7 +243,7 @@ def check_display(
         errors.append(error)
     else:
         if not running:
-            box.displays[0].show(draw_test_frame())
+            box.displays[0].show(make_test_frame())
             seen = ask(command_sentence("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
@@ -570,7 +570,7 @@ def check_systemd_unit(name: str, shown: Mapping[str, str]) -> BoxPartDiagnosis 
 # --- the test picture -----------------------------------------------------------------------------
 
 
-def draw_test_frame() -> bytes:
+def make_test_frame() -> bytes:
     """Return a test frame with lines along all edges, and the name of each corner.
 
     The test frame makes a shifted picture or noise visible.
@@ -692,7 +692,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
     yield check_disk_and_record(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield check_clock(is_set=places.is_clock_set(), now=places.format_local_time(int(time.time())))
     yield check_box_service(shown, detect_install_method())
-    if is_regular_file(file := _config() / places.new_record_settings_file().name):
+    if may_file_exist(file := _config() / places.new_record_settings_file().name):
         yield check_new_record_settings_file(file)
     path = places.box_socket()
     yield check_box_socket(path, lambda: _read_greeting(path), running=running or path.exists())
@@ -730,7 +730,7 @@ def _read_greeting(path: Path) -> str:
 
 
 def _board_file() -> Iterator[BoxPartDiagnosis]:
-    if is_regular_file(file := own_board.own_board_path(_config())):
+    if may_file_exist(file := own_board.own_board_path(_config())):
         yield check_board_file(file)
 
 

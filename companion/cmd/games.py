@@ -132,7 +132,7 @@ def narrate_random_game(
         session.commit()
 
 
-def format_simulation_statistics(
+def simulation_statistics_rows(
     statistics: SimulationStatistics,
 ) -> Iterator[tuple[str, float, str]]:
     """Yield the name, the value and the number format of each statistic of random games."""
@@ -246,7 +246,7 @@ def simulate_command(
     click.echo(
         command_sentence("simulate.games", n=statistics.games, game=game.name, options=settings)
     )
-    for figure, value, form in format_simulation_statistics(statistics):
+    for figure, value, form in simulation_statistics_rows(statistics):
         number = f"{format_decimal(value, places.system_language(), form):>10}"
         click.echo(f"  {command_sentence(f'simulate.{figure}', n=number)}")
     for name in names:
@@ -321,7 +321,7 @@ def _require_edition(game: Game[Any]) -> None:
 
 
 def _sheet(game: Game[Any], language: str) -> str:
-    sheet = registry.import_game_module(game.name, "sheet")
+    sheet = registry.import_game_submodule(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(command_sentence("edition.no_sheet", game=game.name))
     edition = load_edition_in_use(game, places.record_folder())

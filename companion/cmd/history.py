@@ -144,7 +144,7 @@ def _line(journal: Journal, number: int, words: Words) -> str:
     now = {who: names.current_player_name(renames, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
-    end = sentences.game_result_text(words, won)
+    end = sentences.game_winners_text(words, won)
     players = sentences.names_text(words, now.values())
     return f"{number:5d}  {when}  {summary.game}  {players}: {end}"
 
@@ -230,7 +230,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
     words = load_recorded_game_sentences(game, language)
     try:
         for move in story.recorded_steps(game):
-            for line in format_move_facts(move, words):
+            for line in recorded_step_lines(move, words):
                 click.echo(line)
             if frames:
                 click.echo("\n".join(display_frame_as_text(move, words)))
@@ -310,7 +310,7 @@ def _rename(name: str, new: str, game: int | None) -> None:
         renames = names.load_current_names_table(journal.all_settings())
         journal.save_setting(
             names.NAMES_SETTING,
-            names.name_table_with_rename(renames, name, new, game),
+            names.name_table_after_rename(renames, name, new, game),
             places.wall_time(),
         )
 
@@ -408,7 +408,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
     return command_sentence("verify.other_version", played=played, here=here.version)
 
 
-def format_move_facts(move: RecordedStep, words: Words) -> Iterator[str]:
+def recorded_step_lines(move: RecordedStep, words: Words) -> Iterator[str]:
     """Yield the lines about a step of a game: events with clauses, an undo, or a redo."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from checked_input import source
 from checked_input.checks import OptionalKey, find_mistakes, table
-from checked_input.files import is_regular_file
+from checked_input.files import may_file_exist
 from checked_input.mistakes import FileMistake, quote_value
 from companion.cmd import places
 from companion.menus.settings import DEFAULTS, SETTINGS
@@ -58,7 +58,7 @@ def apply_settings_to_new_record(journal: Journal) -> None:
     box reports this error later.
     """
     file = places.new_record_settings_file()
-    if not is_regular_file(file) or journal.read_only or journal.all_settings():
+    if not may_file_exist(file) or journal.read_only or journal.all_settings():
         return
     with suppress(JournalError):
         if not journal.game_numbers():

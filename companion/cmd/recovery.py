@@ -82,7 +82,7 @@ def repair_reporter_for_terminal() -> Callable[[int], None]:
     return tell
 
 
-def draw_box_stopped_frame(words: Words) -> bytes:
+def make_box_stopped_frame(words: Words) -> bytes:
     """Return the frame that explains why the box has stopped, and how to start the box again."""
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.title"))
@@ -122,7 +122,7 @@ def main() -> None:
         sys.exit(f"companion: {localised_error_text(error)}")
     try:
         for display in box.displays:
-            display.show(draw_box_stopped_frame(Words(box_language())))
+            display.show(make_box_stopped_frame(Words(box_language())))
         signal.sigwait({signal.SIGTERM, signal.SIGINT})
     finally:
         box.close()

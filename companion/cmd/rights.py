@@ -17,7 +17,7 @@ from typing import Final
 
 from companion.cmd import places
 from companion.record.files import FILE_SUFFIXES
-from companion.record.owner import find_path_owner
+from companion.record.owner import find_non_root_path_owner
 
 SERVICE_ENVIRONMENT: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
 """Environment variables with the service's folders for configuration and cache."""
@@ -107,7 +107,7 @@ def _other_owner(path: Path) -> tuple[int, int]:
 
     If root does not run this process, or if root owns the path, return (0, 0).
     """
-    return find_path_owner(path) if os.geteuid() == 0 else (0, 0)
+    return find_non_root_path_owner(path) if os.geteuid() == 0 else (0, 0)
 
 
 @contextmanager

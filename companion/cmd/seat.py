@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 import click
 
 from checked_input import checks, source, strict_json
-from checked_input.files import UnreadableFile, is_regular_file
+from checked_input.files import UnreadableFile, may_file_exist
 from checked_input.mistakes import FileMistake
 from checked_input.strict_json import InvalidJson
 from companion.catalog import registry
@@ -222,7 +222,7 @@ def read_replacement_engine_path(folder: Path) -> Path | None:
     Raise CompanionError with the line of the first mistake.
     """
     file = folder / "seats.toml"
-    if not is_regular_file(file):
+    if not may_file_exist(file):
         return None
     try:
         data, line_of = source.read_toml(file)

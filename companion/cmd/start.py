@@ -41,7 +41,7 @@ from companion.door.archive import RecordRequestHandler
 from companion.door.lines import Message, message_as_protocol_line
 from companion.door.peers import Event
 from companion.door.server import DoorServer
-from companion.figures.lookup import look_up_people_and_group, look_up_rarest_fact
+from companion.figures.lookup import find_rarest_fact_about_game, look_up_people_and_group
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - the first press must not wait for this import
 from companion.menus.settings import replace_invalid_settings
@@ -427,7 +427,7 @@ def _count(
             closing(StatisticsCache(journal, places.statistics_file_of_record(record))) as shelf,
         ):
             if number is not None:
-                put(StatisticsReady(look_up_rarest_fact(shelf, number)))
+                put(StatisticsReady(find_rarest_fact_about_game(shelf, number)))
                 return
             put(
                 StatisticsReady(

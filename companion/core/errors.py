@@ -70,7 +70,7 @@ class UnknownGame(TranslatedError, LookupError):
         super().__init__(f"game.{reason}", **fields)
 
     @property
-    def package_name_and_version(self) -> dict[str, str]:
+    def faulty_package(self) -> dict[str, str]:
         """Return the name and version of the faulty package, or {} if no package is at fault."""
         return {}
 
@@ -94,7 +94,7 @@ class UnplayableGame(UnknownGame):
         self.code, self.package, self.version = code, package, version
 
     @property
-    def package_name_and_version(self) -> dict[str, str]:
+    def faulty_package(self) -> dict[str, str]:
         """Return the faulty package's name and version under the keys `package` and `version`."""
         return {"package": self.package, "version": self.version}
 

@@ -23,7 +23,7 @@ class LineHistory:
         self.last = last
         self._kept: deque[tuple[int, LazyLine]] = deque(maxlen=STORED_LINES)
 
-    def add_numbered_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
+    def number_and_add_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
         """Add new lines to the history, and return these lines as bytes, each with its number.
 
         heard: True if at least one phone or program receives the seat's lines.
@@ -50,7 +50,7 @@ class LineHistory:
             return None
         return b"".join(add_line_number(line.build_text, n) for n, line in self._kept if n > number)
 
-    def number_state_lines(self, lines: Iterable[LazyLine]) -> bytes:
+    def numbered_state_lines(self, lines: Iterable[LazyLine]) -> bytes:
         """Return `lines`, which describe the present state, as bytes with numbers.
 
         The final line has the number `last`.

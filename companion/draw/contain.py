@@ -29,8 +29,8 @@ OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
 
 RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
-    plain.always_one_picture: (int,),
-    plain.always_one_page: (int,),
+    plain.one_picture_by_default: (int,),
+    plain.one_page_by_default: (int,),
     plain.draw_standing_page: TEXT_TYPES,
     plain.never_needs_confirmation: (bool,),
     plain.read_active_player: OPTIONAL_TEXT_TYPES,

@@ -40,7 +40,7 @@ class FactPicture(NamedTuple):
     """
 
     draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_facts_as_text
-    steps: Callable[[Cue], int] = plain.always_one_picture
+    steps: Callable[[Cue], int] = plain.one_picture_by_default
     about: Callable[[Cues], Cue] = plain.first_fact_of_picture
 
 
@@ -52,7 +52,7 @@ class StandingPages(NamedTuple):
       the text of row 7.
     """
 
-    count: Callable[[Snapshot], int] = plain.always_one_page
+    count: Callable[[Snapshot], int] = plain.one_page_by_default
     draw: Callable[[Canvas, Snapshot, Words, int], str] = plain.draw_standing_page
 
 
@@ -150,7 +150,7 @@ def load_face(game: str) -> Face:
 
     Raise UnknownGame if the game is not installed. Raise InvalidFace if `FACE` is not a `Face`.
     """
-    module = registry.import_game_module(game, "face")
+    module = registry.import_game_submodule(game, "face")
     if module is None:
         return PLAIN_FACE
     face: object = vars(module).get("FACE")

@@ -31,7 +31,7 @@ MAX_DIGITS_BESIDE_NAME: Final = 2
 """Maximum number of digits of a running total beside which a name still fits."""
 
 
-def largest_fitting_font(text: str, width: int, pages: int) -> str:
+def largest_fitting_font_name(text: str, width: int, pages: int) -> str:
     """Return the name of the largest font in which `text` fits; "small" if no font fits.
 
     - `width`: the width of the area for the text in pixels.
@@ -61,7 +61,7 @@ def draw_fitted_text(
     - `pages`: the number of rows of the area.
     """
     text, width = transliterate_uncomposable_letters(text), edge - x
-    face = largest_fitting_font(text, width, pages)
+    face = largest_fitting_font_name(text, width, pages)
     letters = load_font(face)
     text = shorten_text(text, width // letters.width)
     left = x + (width - len(text) * letters.width) // 2 if centred else x

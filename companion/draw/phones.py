@@ -18,7 +18,7 @@ BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 """Number of small letters in a row beside the QR code's square."""
 
 
-def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
+def link_qr_text_parts(url: str, code: str) -> tuple[str, ...]:
     """Return the text of a link's QR code in three parts: `url`, "?C=" and `code`.
 
     In a QR code, a part with only capitals and digits needs about two thirds of the space of a part
@@ -28,7 +28,7 @@ def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
     return f"{url.upper()}/", "?C=", code
 
 
-def wifi_qr_parts(name: str, password: str) -> tuple[str, ...]:
+def wifi_qr_text_parts(name: str, password: str) -> tuple[str, ...]:
     """Return the text of a QR code that joins a Wi-Fi network, split to make the QR code small.
 
     The name of the network can have up to nine letters, the password up to eight.
@@ -53,7 +53,7 @@ def wifi_qr_frame(name: str, password: str, at: int, of: int, words: Words) -> b
     - `of`: the number of frames about phones.
     """
     canvas = Canvas()
-    draw_qr_code(canvas, qr_modules(wifi_qr_parts(name, password)))
+    draw_qr_code(canvas, qr_modules(wifi_qr_text_parts(name, password)))
     left = SQUARE_SIDE + 6
     for row, text in enumerate(wrap_text(words("box.phones.network"), BESIDE_LETTERS)[:3]):
         canvas.draw_text(row, left, text)
@@ -76,7 +76,7 @@ def link_qr_frame(url: str | None, code: str, at: int, of: int, words: Words) ->
         canvas.draw_text(6, 0, words("box.phones.code", code=code))
         canvas.draw_text(7, 0, words("box.legend.phones"))
     else:
-        draw_qr_code(canvas, qr_modules(link_qr_parts(url, code)))
+        draw_qr_code(canvas, qr_modules(link_qr_text_parts(url, code)))
         left = SQUARE_SIDE + 6
         for row, text in enumerate(wrap_text(words("box.phones.scan"), BESIDE_LETTERS)[:4]):
             canvas.draw_text(row, left, text)

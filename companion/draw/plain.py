@@ -82,7 +82,7 @@ def draw_secret(
     for name, fact in secret_facts.items():
         if page <= last:
             page += canvas.draw_wrapped_text(
-                page, f"{words.state_field_label(name)}: {_whole(fact)}", last + 1 - page
+                page, f"{words.view_field_label(name)}: {_whole(fact)}", last + 1 - page
             )
     if prompt is not None:
         draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
@@ -114,7 +114,7 @@ def draw_state_or_result(canvas: Canvas, snapshot: Snapshot, words: Words) -> No
         canvas.draw_right_aligned_text(row, score)
 
 
-def always_one_page(snapshot: Snapshot) -> int:
+def one_page_by_default(snapshot: Snapshot) -> int:
     """Return 1, the default number of pages of a score."""
     del snapshot
     return 1
@@ -133,7 +133,7 @@ def draw_facts_as_text(canvas: Canvas, cues: Cues, words: Words, step: int) -> N
     draw_fact_text(canvas, cues, words)
 
 
-def always_one_picture(cue: Cue) -> int:
+def one_picture_by_default(cue: Cue) -> int:
     """Return 1: by default an event is drawn as one still picture."""
     del cue
     return 1
@@ -179,7 +179,7 @@ def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, 
     secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
     sentences = tuple(_sentences(labelled_rows_of_view(secret_facts, (), words), words))
     return sentences or tuple(
-        f"{words.state_field_label(name)}: {_whole(fact)}" for name, fact in secret_facts.items()
+        f"{words.view_field_label(name)}: {_whole(fact)}" for name, fact in secret_facts.items()
     )
 
 
@@ -232,7 +232,7 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     wide = max(MIN_COLUMN_LETTERS, SHARED_LETTERS // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
-    lines = [_line(words.state_field_label(name), view[name], players, wide) for name in facts]
+    lines = [_line(words.view_field_label(name), view[name], players, wide) for name in facts]
     if each and rows > 1:
         names = "".join(f"{who:>{wide}}" for who in shorten_names_distinctly(players, wide - 1))
         lines.insert(0, f"{names:>{ROW_LETTERS}}")
@@ -249,16 +249,14 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]
     rest = [name for name, fact in view.items() if name not in each and _is_plain(fact)]
-    lines = [
-        _line(words.state_field_label(name), view[name], players, ROW_LETTERS) for name in rest
-    ]
+    lines = [_line(words.view_field_label(name), view[name], players, ROW_LETTERS) for name in rest]
     if not each:
         return lines
     head = int(rows > MAX_PLAYERS_BESIDE)
     beside = _beside(len(players), rows - head, len(lines))
     names = _that_fit(view, each, players, letters_per_column(beside) - MIN_NAME_LETTERS)
     values = {who: tuple(_brief(view[name][who]) for name in names) for who in players}
-    heading = [shorten_text(", ".join(map(words.state_field_label, names)), ROW_LETTERS)] * head
+    heading = [shorten_text(", ".join(map(words.view_field_label, names)), ROW_LETTERS)] * head
     return [*heading, *name_value_rows(values, beside), *lines]
 
 

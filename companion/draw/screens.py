@@ -82,7 +82,7 @@ def question_frame(
     return canvas.frame
 
 
-def add_turn_timer(frame: bytes, left: int) -> bytes:
+def frame_with_turn_timer(frame: bytes, left: int) -> bytes:
     """Return the frame with the turn timer drawn on its lowest row of pixels.
 
     `left`: the remaining time of the turn, from 0 to `SAND_PARTS`.

@@ -44,7 +44,7 @@ SIGNS: Final = {
 """Table from a reason why the box is silent (`policy.AudioSettingsAtHour.muted`) to its sign."""
 
 
-def add_mute_sign(frame: bytes, muted: str) -> bytes:
+def frame_with_mute_sign(frame: bytes, muted: str) -> bytes:
     """Return the frame with a sign that shows why the box is silent.
 
     `muted`: the reason; "" adds no sign. The sign is drawn in the rightmost empty place that is

@@ -48,7 +48,7 @@ class GroupStatistics(NamedTuple):
     records: Mapping[str, ExtremeGames]
 
 
-def group_statistics_with_games(
+def group_statistics_after_games(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
     """Return the group's statistics with `games` added, as JSON values.
@@ -97,7 +97,7 @@ def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics
 
 
 def group_statistics_from_json(state: Mapping[str, Any]) -> GroupStatistics:
-    """Return the group's statistics from the JSON values of `group_statistics_with_games`."""
+    """Return the group's statistics from the JSON values of `group_statistics_after_games`."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
         game: ExtremeGames(
@@ -114,7 +114,7 @@ def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day])
     - `games`: the games, oldest first.
     - `day`: the function that returns the local date of a time (s since 1970).
     """
-    return group_statistics_from_json(group_statistics_with_games({}, games, day))
+    return group_statistics_from_json(group_statistics_after_games({}, games, day))
 
 
 def games_one_year_ago(

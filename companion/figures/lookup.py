@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.figures.group import Day, GroupStatistics
 from companion.figures.people import PersonStatistics
 from companion.figures.played import GameStatistics
-from companion.figures.rare import RareFact, rarest_fact
+from companion.figures.rare import RareFact, rarest_fact_about_game
 from companion.figures.statistics_cache import StatisticsCache
 
 
@@ -64,7 +64,7 @@ def look_up_people_and_group(
     )
 
 
-def look_up_rarest_fact(shelf: StatisticsCache, number: int) -> RarestFactFound:
+def find_rarest_fact_about_game(shelf: StatisticsCache, number: int) -> RarestFactFound:
     """Return the rarest fact about the finished game `number`, compared with the other games.
 
     Raise JournalError if the record cannot be read.
@@ -72,4 +72,4 @@ def look_up_rarest_fact(shelf: StatisticsCache, number: int) -> RarestFactFound:
     games = shelf.all_game_statistics()
     game = next(other for other in games if other.number == number)
     before = [other for other in games if other.number != number]
-    return RarestFactFound(number, rarest_fact(game, before))
+    return RarestFactFound(number, rarest_fact_about_game(game, before))

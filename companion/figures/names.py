@@ -32,7 +32,7 @@ def load_current_names_table(settings: Mapping[str, Any]) -> Names:
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
 
 
-def name_table_with_rename(
+def name_table_after_rename(
     names: Names, old: str, new: str, game: int | None = None
 ) -> dict[str, str]:
     """Return the table of names with the player `old` renamed to `new`.

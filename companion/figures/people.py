@@ -182,7 +182,7 @@ class _Running:
         )  # fmt: skip
 
 
-def people_statistics_with_games(
+def people_statistics_after_games(
     rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
 ) -> list[Sequence[Any]]:
     """Return the statistics of people with `games` added, as JSON lists.
@@ -203,7 +203,7 @@ def people_statistics_with_games(
 def people_statistics_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, ...]:
     """Return the statistics of people, the person with most games first.
 
-    The argument contains the JSON lists that `people_statistics_with_games` returned.
+    The argument contains the JSON lists that `people_statistics_after_games` returned.
     """
     people = (
         PersonStatistics(
@@ -228,4 +228,4 @@ def people_statistics(games: Iterable[GameStatistics]) -> tuple[PersonStatistics
 
     `games`: the games, oldest first.
     """
-    return people_statistics_from_json(people_statistics_with_games((), games))
+    return people_statistics_from_json(people_statistics_after_games((), games))

@@ -166,7 +166,7 @@ def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, 
     """
     name = str(game.header["game"])
     try:
-        return _told(last, registry.import_game_module(name, "figures"), game)
+        return _told(last, registry.import_game_submodule(name, "figures"), game)
     except Exception as error:
         if package_from_record_header(game.header) is None:
             raise

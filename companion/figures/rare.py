@@ -41,7 +41,9 @@ class RareFact(NamedTuple):
     facts: Mapping[str, Any] = {}
 
 
-def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareFact | None:
+def rarest_fact_about_game(
+    game: GameStatistics, before: Sequence[GameStatistics]
+) -> RareFact | None:
     """Return the rarest fact about a finished game; None if no fact is rare.
 
     `before`: the other games, oldest first, with which the game is compared. Facts about forgotten

@@ -33,7 +33,7 @@ def names_text(words: Words, names: Iterable[str]) -> str:
     return ", ".join(person_name_or_somebody(words, name) for name in names)
 
 
-def game_result_text(words: Words, winners: Sequence[str] | None) -> str:
+def game_winners_text(words: Words, winners: Sequence[str] | None) -> str:
     """Return a short text with the winners of a game.
 
     `winners`: the winners' names; None for an unfinished game.

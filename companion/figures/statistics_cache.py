@@ -95,7 +95,7 @@ class StatisticsCache:
     ) -> tuple[PersonStatistics, ...]:
         """Return the statistics of each person. Raise JournalError if the record cannot be read."""
         return people.people_statistics_from_json(
-            self._sum("people", people.people_statistics_with_games, [], tell)
+            self._sum("people", people.people_statistics_after_games, [], tell)
         )
 
     def group_statistics(
@@ -107,7 +107,7 @@ class StatisticsCache:
         if the record cannot be read.
         """
         return group.group_statistics_from_json(
-            self._sum("group", partial(group.group_statistics_with_games, day=day), {}, tell)
+            self._sum("group", partial(group.group_statistics_after_games, day=day), {}, tell)
         )
 
     def list_games_one_year_ago(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:

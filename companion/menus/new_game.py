@@ -17,13 +17,13 @@ from companion.menus.page import (
     MenuFacts,
     MenuPage,
     OpenMenuPage,
-    catalogue_hint,
     chosen_game,
     list_question_function,
+    menu_line_hint,
     menu_line_indices_as_text,
     open_page,
+    recorded_options_or_defaults,
     rematch_options,
-    valid_recorded_options,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.menus.settings_pages import change_settings
@@ -74,7 +74,7 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
-        values = valid_recorded_options(last, game)
+        values = recorded_options_or_defaults(last, game)
         proposed |= {
             option.name: values[option.name] for option in game.options if not option.by_seat
         }
@@ -288,7 +288,7 @@ def _option(words: Words, state: OpenMenuPage, value: str) -> str | None:
 
 def _about(words: Words, state: OpenMenuPage, value: str) -> str:
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
-        return catalogue_hint(words, state, value)
+        return menu_line_hint(words, state, value)
     return words.game_option_value_description(
         chosen_game(state).name, value, dict(state.options)[value]
     )

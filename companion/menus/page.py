@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         """The status that a service provides for its menu pages."""
 
         @property
-        def is_busy(self) -> bool:
+        def should_show_in_game_menu(self) -> bool:
             """Return True if the service is busy.
 
             The menu of a running game then shows the line that opens the service's page.
@@ -213,7 +213,7 @@ def no_special_line_label(_words: Words, _state: OpenMenuPage, _value: Any) -> s
     return None
 
 
-def catalogue_hint(words: Words, state: OpenMenuPage, value: Any) -> str:
+def menu_line_hint(words: Words, state: OpenMenuPage, value: Any) -> str:
     """Return the catalogue's hint for a menu line, or "" if the catalogue has no such hint."""
     key = f"box.hint.{state.page}.{value}"
     return words.sentence_for_count(key, state.facts.undoable) if words.has_sentence(key) else ""
@@ -260,7 +260,7 @@ class MenuPage(NamedTuple):
     ask: Callable[[OpenMenuPage], Prompt]
     on: Callable[[OpenMenuPage, Any], PageResult]
     label: Callable[[Words, OpenMenuPage, Any], str | None] = no_special_line_label
-    hint: Callable[[Words, OpenMenuPage, Any], str] = catalogue_hint
+    hint: Callable[[Words, OpenMenuPage, Any], str] = menu_line_hint
     game: Callable[[OpenMenuPage, Any], GameSummary | None] = without_game_summary
     draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes | None] = (
         no_special_drawing_or_speech
@@ -314,7 +314,7 @@ def chosen_game(state: OpenMenuPage) -> Game[Any]:
     return state.game
 
 
-def valid_recorded_options(last: GameSummary, game: Game[Any]) -> dict[str, str]:
+def recorded_options_or_defaults(last: GameSummary, game: Game[Any]) -> dict[str, str]:
     """Return a recorded game's options. Replace unknown values with the rules' defaults."""
     usual = {option.name: option.values[0] for option in game.options}
     values = {option.name: option.values for option in game.options}
@@ -327,7 +327,7 @@ def rematch_options(last: GameSummary, game: Game[Any]) -> dict[str, str]:
 
     If an option selects the first player by seat, select the seat after the first player of `last`.
     """
-    options = valid_recorded_options(last, game)
+    options = recorded_options_or_defaults(last, game)
     for option in game.options:
         if option.by_seat:
             options[option.name] = option.next_value(options[option.name], len(last.players))
@@ -349,4 +349,4 @@ def service_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
         return ()
     if facts.playing is None:
         return services.known_service_names()
-    return tuple(name for name, status in facts.services.items() if status.is_busy)
+    return tuple(name for name, status in facts.services.items() if status.should_show_in_game_menu)

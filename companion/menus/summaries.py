@@ -59,7 +59,9 @@ def fit_scores_into_rows(
     A star precedes each winner. If the rows lack space, the winners come first, and an ellipsis
     replaces the last players.
     """
-    texts = names_with_scores([f"{'★' if who in winners else ''}{who}" for who in players], scores)
+    texts = player_name_and_score_texts(
+        [f"{'★' if who in winners else ''}{who}" for who in players], scores
+    )
     first = sorted(texts, key=lambda text: not text.startswith("★"))
     several = [", ".join(texts), " ".join(texts)] if len(texts) > 1 else texts
     cut = (", ".join((*first[:n], ELLIPSIS)) for n in range(len(texts) - 1, 0, -1))
@@ -67,7 +69,7 @@ def fit_scores_into_rows(
     return next(fitting, first[0])
 
 
-def names_with_scores(players: Sequence[str], scores: Sequence[int]) -> list[str]:
+def player_name_and_score_texts(players: Sequence[str], scores: Sequence[int]) -> list[str]:
     """Return a text for each player: the name, and the score if known."""
     if not scores:
         return [*players]
@@ -76,7 +78,7 @@ def names_with_scores(players: Sequence[str], scores: Sequence[int]) -> list[str
 
 def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
     """Return one text with all players in seat order, each with the score if known."""
-    return ", ".join(names_with_scores(players, scores))
+    return ", ".join(player_name_and_score_texts(players, scores))
 
 
 def format_elapsed_time(words: Words, seconds: int) -> str:

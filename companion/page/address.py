@@ -46,9 +46,11 @@ def own_reachable_addresses(host: str = "") -> tuple[str, ...]:
     addresses = [
         address
         for name, address in _of_interfaces()
-        if has_network_link(name) and is_physical_interface(name)
+        if can_have_network_link(name) and is_physical_interface(name)
     ]
-    addresses = [address for address in addresses or (way,) if is_reachable_by_phones(address)]
+    addresses = [
+        address for address in addresses or (way,) if is_address_of_reachable_kind(address)
+    ]
     return tuple(sorted(dict.fromkeys(addresses), key=lambda address: address != way))
 
 
@@ -71,12 +73,12 @@ def _of_interfaces() -> list[tuple[str, str]]:
     return interfaces
 
 
-def is_reachable_by_phones(address: str) -> bool:
+def is_address_of_reachable_kind(address: str) -> bool:
     """Return False if `address` is empty or begins with one of UNREACHABLE_PREFIXES, else True."""
     return bool(address) and not address.startswith(UNREACHABLE_PREFIXES)
 
 
-def has_network_link(name: str) -> bool:
+def can_have_network_link(name: str) -> bool:
     """Return True unless the kernel reports that the network interface `name` has no link."""
     try:
         return (INTERFACES_FOLDER / name / "operstate").read_text("ascii").strip() in (

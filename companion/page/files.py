@@ -43,16 +43,16 @@ def game_page_resources(game: str | None, language: str) -> Message | None:
         for kind, file in files.items()
     }
     origin = registry.game_package(game)
-    ruled = clauses.has_rule_sheet(game) or bool(game_catalogue_sentences(game, language, "rule"))
+    ruled = clauses.has_rule_sheet(game) or bool(sentences_of_game_by_kind(game, language, "rule"))
     return {
         **there,
-        "words": game_catalogue_sentences(game, language),
+        "words": sentences_of_game_by_kind(game, language),
         "package": origin and str(origin),
         "rules": f"/rules?game={game}" if ruled else None,
     }
 
 
-def game_catalogue_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
+def sentences_of_game_by_kind(game: str, language: str, kind: str = "web") -> dict[str, str]:
     """Return the sentences of a game's catalogue whose keys begin with `<game>.<kind>.`.
 
     The keys in the result lack this prefix. The sentences contain their placeholders.

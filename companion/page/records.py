@@ -11,7 +11,7 @@ from companion.catalog import clauses, registry
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
-from companion.page.files import game_catalogue_sentences
+from companion.page.files import sentences_of_game_by_kind
 from companion.page.score_curve import ScorePoint, make_score_curve
 from companion.page.sheet import (
     SortableTable,
@@ -257,7 +257,7 @@ def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSectio
         return clauses.read_rule_sheet_sections(game)
     texts = {
         name: text
-        for name, text in game_catalogue_sentences(game, language, "rule").items()
+        for name, text in sentences_of_game_by_kind(game, language, "rule").items()
         if "." not in name
     }
     rule_clauses = tuple(clauses.Clause(name, "", {language: text}) for name, text in texts.items())

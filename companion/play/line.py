@@ -128,7 +128,7 @@ class Line(NamedTuple):
             yield step
             step = step.before
 
-    def latest_rulings(self) -> Cues:
+    def latest_events_with_clause(self) -> Cues:
         """Find the latest answer that caused public events with a clause. Return these events.
 
         If the last answers are rolls of the box, first examine the answer before these rolls.
@@ -216,7 +216,7 @@ class Line(NamedTuple):
         """Return True if the player has received a secret and has not looked at the secret yet."""
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
-    def is_secret_seen_since(self, n: int) -> bool:
+    def has_known_secret_since(self, n: int) -> bool:
         """Return True if a secret from step `n` or later is known.
 
         A secret is known if an event revealed the secret, or if the secret's player saw the secret.

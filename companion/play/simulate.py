@@ -65,7 +65,7 @@ def random_answer(prompt: Question, random: Random) -> Answer:
             return _one_of(legal_answers(prompt), random)
 
 
-def random_board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
+def random_result_favouring_wish(prompt: Choose, wish: Answer, random: Random) -> Answer:
     """Return a random result of a move on a real board, where a computer player hopes for `wish`.
 
     Two random answers are drawn with the prompt's weights. Return `wish` if it is one of these

@@ -129,7 +129,7 @@ class Standing:
         return simultaneous_prompts(self.setup.game, self.line.last.state)
 
     @property
-    def awaited_roll(self) -> Roll | None:
+    def roll_awaiting_press(self) -> Roll | None:
         """Return the roll that waits for a player's press; None if no roll is waiting."""
         stands = self.pending_prompt is not None and self.pending_prompt.name == THROW_QUESTION
         return (
@@ -188,7 +188,7 @@ class Standing:
 
         Raise Refused if no event of the game has a clause.
         """
-        if not (rulings := self.line.latest_rulings()):
+        if not (rulings := self.line.latest_events_with_clause()):
             raise Refused("nothing_to_explain")
         cue = argued(rulings) if argued else rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
@@ -293,7 +293,7 @@ class Standing:
         The players must agree if a player has seen a secret since the answer that the undo would
         remove.
         """
-        return self.line.is_secret_seen_since(self.undoable_answer_step.n)
+        return self.line.has_known_secret_since(self.undoable_answer_step.n)
 
     def with_answer(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"

@@ -33,7 +33,7 @@ class RequestRulingExplanation(FrozenValue):
     """
 
 
-class GoBack(FrozenValue):
+class GoBackOrOpenMenu(FrozenValue):
     """Go one page up in the menus, or open the menu of the running game."""
 
 
@@ -98,7 +98,7 @@ Action: TypeAlias = (
     | UndoLastAnswer
     | ClearWord
     | RequestRulingExplanation
-    | GoBack
+    | GoBackOrOpenMenu
     | UncoverSecret
     | HideSecret
     | BeginOutOfTurnAnswer

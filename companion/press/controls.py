@@ -27,7 +27,7 @@ from companion.press.actions import (
     CloseScreen,
     EnterAnswer,
     ExplainButton,
-    GoBack,
+    GoBackOrOpenMenu,
     HideSecret,
     RejectPress,
     ReportListEnd,
@@ -304,7 +304,9 @@ def _back(cursor: Cursor, scene: PressContext) -> CursorAndAction:
         return cursor._replace(row="", at=rows.index(cursor.row)), None
     if _is_spelt(cursor, scene) and cursor.letters_before_caret:
         return _begun(cursor._replace(back=cursor.back + 1), scene.prompt), None
-    return _hide(cursor) if is_secret_kept_open(cursor, scene.prompt) else (cursor, GoBack())
+    return (
+        _hide(cursor) if is_secret_kept_open(cursor, scene.prompt) else (cursor, GoBackOrOpenMenu())
+    )
 
 
 def _seat(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:

@@ -159,7 +159,7 @@ def _put(
     is_there = place.path.exists()
     rename_file_and_log(place.path, aside)
     replacement_file_path(place.path).rename(place.path)
-    place.clear_commit_and_repair_request()
+    place.empty_lock_file()
     return aside if is_there else None
 
 

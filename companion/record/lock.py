@@ -17,7 +17,7 @@ from companion.record.schema import (
     IDENTITY_LENGTH,
     JournalError,
     lock_record,
-    read_lock_identity,
+    read_record_identity_from_lock,
 )
 
 BOOKMARK_BYTES: Final = IDENTITY_LENGTH + 23
@@ -43,7 +43,7 @@ class RecordLock:
         self._lock = lock_record(self.path)
         self._file = self._log = _identity(self.path)
         self.narrowed = self._narrow()
-        self._name = read_lock_identity(self.path)
+        self._name = read_record_identity_from_lock(self.path)
 
     def _narrow(self) -> bool:
         narrowed = False
@@ -90,7 +90,7 @@ class RecordLock:
         If the bookmark belongs to another record, delete the bookmark.
         """
         if name != self._name:
-            self.clear_commit_and_repair_request()
+            self.empty_lock_file()
             self._name = name
             with suppress(OSError):
                 os.pwrite(self._lock, name.encode(), 0)
@@ -124,7 +124,7 @@ class RecordLock:
         """Return True if the lock file requests a repair of the record."""
         return os.pread(self._lock, len(REPAIR_MARK), BOOKMARK_BYTES) == REPAIR_MARK
 
-    def clear_commit_and_repair_request(self) -> None:
+    def empty_lock_file(self) -> None:
         """Empty the lock file: delete the identity, the bookmark and the request for a repair."""
         os.ftruncate(self._lock, 0)
         self._name = None

@@ -39,7 +39,7 @@ def run_as_path_owner(
     """
     if os.geteuid() != 0:
         return look()
-    user, group = find_path_owner(path)
+    user, group = find_non_root_path_owner(path)
     ours, theirs = os.pipe()
     with warnings.catch_warnings():  # fork is safe here: the child uses no locks
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -58,7 +58,7 @@ def run_as_path_owner(
     return reply[1:].decode("utf-8", "replace")
 
 
-def find_path_owner(path: Path) -> tuple[int, int]:
+def find_non_root_path_owner(path: Path) -> tuple[int, int]:
     """Return the user id and the group id of a path's owner; (0, 0) for root.
 
     The owner is the first user other than root who owns the path, or a folder or link on the way to

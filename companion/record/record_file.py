@@ -294,7 +294,7 @@ class RecordFile:
         if damaged is not None:
             damaged.close()  # close after the renaming: closing deletes a log at `path`
         replacement_file_path(path).rename(path)
-        place.clear_commit_and_repair_request()
+        place.empty_lock_file()
         self._use(path, new=False)
         self._identify(place)
         self._read_settings()

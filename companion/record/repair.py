@@ -28,7 +28,7 @@ from companion.record.files import (
     file_size,
     replacement_file_path,
 )
-from companion.record.scan import scan_file_for_game_lines
+from companion.record.scan import scan_for_possible_game_lines
 from companion.record.schema import (
     SCHEMA,
     JournalError,
@@ -160,7 +160,7 @@ class RecordRepair:
         offset, whole = 0, max(1, sum(self._sizes))
         for tail, size in zip(FILE_SUFFIXES, self._sizes, strict=True):
             if place < offset + size:
-                for at, lines in scan_file_for_game_lines(
+                for at, lines in scan_for_possible_game_lines(
                     f"{self._path}{tail}", max(0, place - offset)
                 ):
                     with self._db:

@@ -42,7 +42,7 @@ class ScannedLines(NamedTuple):
     lines: list[tuple[int, str]]
 
 
-def scan_file_for_game_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
+def scan_for_possible_game_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
     """Yield the possible lines of games in each piece of a file, from the byte offset `place` on.
 
     The checksums of the lines are not verified.
@@ -60,7 +60,7 @@ def contains_record_lines(path: Path) -> bool:
     """Return True if the file at `path` or its write-ahead log contains a line of a record."""
     files = [f"{path}{tail}" for tail in FILE_SUFFIXES]
     return bool(scan_file_for_settings(path)) or any(
-        scanned.lines for file in files for scanned in scan_file_for_game_lines(file)
+        scanned.lines for file in files for scanned in scan_for_possible_game_lines(file)
     )
 
 
@@ -82,8 +82,8 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 def scan_file_for_settings(path: Path) -> list[Entry]:
     """Return the newest entry of each setting in a damaged file and its write-ahead log.
 
-    An entry in use is newer than a deleted entry. A frame of the present log is newer than the file. A
-    frame that remains from an earlier log is older than the file.
+    An entry in use is newer than a deleted entry. A frame of the present log is newer than the
+    file. A frame that remains from an earlier log is older than the file.
     """
     newest: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
     for order, tail in enumerate(FILE_SUFFIXES):

@@ -235,7 +235,7 @@ def read_record_identity(db: sqlite3.Connection) -> str | None:
     return None if row is None else str(decode_record_line(row[0], 0, 0, 0)[0].value)
 
 
-def read_lock_identity(path: Path) -> str | None:
+def read_record_identity_from_lock(path: Path) -> str | None:
     """Return the identity of the record that last used the lock file of `path`.
 
     Return None if the lock file does not contain an identity.
@@ -251,7 +251,7 @@ def has_foreign_log(path: Path) -> bool:
 
     SQLite would apply this log to the file.
     """
-    expected = read_lock_identity(path)
+    expected = read_record_identity_from_lock(path)
     if expected is None or not Path(f"{path}-wal").exists():
         return False
     with (

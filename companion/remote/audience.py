@@ -116,7 +116,7 @@ class Audience:
         missed = None if after is None else stream.lines_after_number(after)
         if missed is None:
             secrets = () if session is None else session.standing.private_facts_of_all_players
-            missed = stream.number_state_lines(
+            missed = stream.numbered_state_lines(
                 self.make_change_report(secrets, begun=True).lines_for_recipient(reader)
             )
         self._out.append((number, missed))
@@ -149,7 +149,7 @@ class Audience:
         listening = [v for v in self._listening() if v.joined_seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add_numbered_lines(
+            reader: stream.number_and_add_lines(
                 report.lines_for_recipient(reader), heard=reader in heard
             )
             for reader, stream in self._streams.items()
@@ -165,7 +165,7 @@ class Audience:
     def _listening(self) -> Iterator[ConnectedClient]:
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
-    def record_seen_secrets(self) -> None:
+    def mark_remote_secrets_seen(self) -> None:
         """Mark the secrets of all seats that have a subscribed client as seen.
 
         The next commit saves these marks in the record.
@@ -217,7 +217,7 @@ class Audience:
         report = self.make_change_report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add_numbered_lines(
+            reader: stream.number_and_add_lines(
                 report.lines_for_recipient(_unsaved_recipient(reader, blind=blind)),
                 heard=reader in heard,
             )

@@ -118,7 +118,7 @@ class RemoteClients(Audience):
             self.turn.announce_failed_commit(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
-            code, cue = error.code, Cue(error.code, error.package_name_and_version)
+            code, cue = error.code, Cue(error.code, error.faulty_package)
             self.turn.announce_facts(cue)
             text = words.fact_text(cue)
         else:
@@ -177,7 +177,7 @@ class RemoteClients(Audience):
         return self._services.service_statuses
 
     @property
-    def has_lost_computer_players(self) -> bool:
+    def has_unresponsive_computer_players(self) -> bool:
         """Return True if the computer players' process has failed repeatedly or does not answer."""
         return self._programs.is_unresponsive
 

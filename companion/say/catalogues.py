@@ -64,7 +64,7 @@ class SentenceCatalogue:
         return self._content[begin : begin + size]
 
 
-def compile_catalogue(folder: Path, language: str, name: str) -> Path:
+def compile_catalogue_if_outdated(folder: Path, language: str, name: str) -> Path:
     """Compile a catalogue if its `.po` file is newer, and return the path of its `.mo` file.
 
     Raise FileNotFoundError if the catalogue has neither file. Raise ValueError if the `.po` file is

@@ -19,7 +19,7 @@ def labelled_rows_of_view(view: View, players: Sequence[str], words: Words) -> l
     board, are omitted.
     """
     return [
-        {"name": name, "label": words.state_field_label(name), **_told(name, fact, players, words)}
+        {"name": name, "label": words.view_field_label(name), **_told(name, fact, players, words)}
         for name, fact in view.items()
         if _is_readable(fact)
     ]

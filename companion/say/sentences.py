@@ -213,7 +213,7 @@ class Sentences:
         who = ", ".join(winners)
         return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
 
-    def number_word(self, n: int) -> str:
+    def capitalised_number_word(self, n: int) -> str:
         """Return a number as a capitalised word ("Seven"), or in digits if it exceeds twenty."""
         key = f"number.{n}"
         return self(key) if self.has_sentence(key) else str(n)
@@ -235,7 +235,7 @@ class Sentences:
         keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
         return next((self(key) for key in keys if self.has_sentence(key)), "")
 
-    def state_field_label(self, name: str) -> str:
+    def view_field_label(self, name: str) -> str:
         """Return the label of a field in a view, or the field's name if it has no label."""
         key = self._key(f"view.{name}")
         return self(key) if self.has_sentence(key) else name.replace("_", " ")

@@ -338,7 +338,11 @@ class Words(Sentences, FactTable):
             found |= self._answer({**found, **cue.facts})
         if cue.name == "resumed":
             found["told"] = recap.recap_sentence(self, cue.facts["steps"])
-            total = self.number_word(cue.facts["total"]).lower() if "total" in cue.facts else ""
+            total = (
+                self.capitalised_number_word(cue.facts["total"]).lower()
+                if "total" in cue.facts
+                else ""
+            )
             total = self("box.total", total=total) if total else ""
             found["said"] = f"{found['told']} {total}".strip()
         if cue.name in ("program", "wish", "hint") and found.get("question"):
@@ -365,7 +369,9 @@ class Words(Sentences, FactTable):
         asked = self(self._key(f"ask.{question}"), **found).replace("|", " ")
         said = self.spoken_answer(question, value, found)
         said = (
-            self.number_word(value).lower() if type(value) is int and said == str(value) else said
+            self.capitalised_number_word(value).lower()
+            if type(value) is int and said == str(value)
+            else said
         )
         return {"asked": asked, "answer": self.answer_label(question, value, found), "said": said}
 
@@ -384,7 +390,7 @@ class Words(Sentences, FactTable):
         return {**given, **joined, **self._wording.fields(self, given)}
 
 
-class PackageWords(Words):
+class NonGamePackageWords(Words):
     """The sentences of a package that is not a game, from the catalogue `name` in its `locale/`.
 
     A sentence that this catalogue lacks is looked up in the box's catalogue. Raise

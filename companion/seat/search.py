@@ -16,7 +16,7 @@ from companion.core.errors import Refused
 from companion.core.fold import apply_answer_to_prompt
 from companion.core.game import Game
 from companion.core.prompts import Answer, Choose, Form, Question, is_answered_by_box
-from companion.play.simulate import random_answer, random_board_result
+from companion.play.simulate import random_answer, random_result_favouring_wish
 
 MAX_PLAYOUT_ANSWERS: Final = 4000
 """Number of answers after which the search abandons a simulated game."""
@@ -164,7 +164,7 @@ class AnswerSearch:
                 and isinstance(question, Choose)
                 and question.name in game.questions_with_announced_choice
             ):
-                answer = random_board_result(question, answer, rng)
+                answer = random_result_favouring_wish(question, answer, rng)
             state = self._on(
                 state, question, random_answer(question, rng) if answer is None else answer
             )

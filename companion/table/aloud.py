@@ -397,7 +397,11 @@ def _option(
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
     label = words.spoken_answer(question, value, view)
-    return words.number_word(value) if type(value) is int and label == str(value) else label
+    return (
+        words.capitalised_number_word(value)
+        if type(value) is int and label == str(value)
+        else label
+    )
 
 
 def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:

@@ -61,7 +61,7 @@ def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
         or table.overlays.front_overlay is not None
     ):
         return drawn
-    return screens.add_turn_timer(drawn, table.sand)
+    return screens.frame_with_turn_timer(drawn, table.sand)
 
 
 def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:

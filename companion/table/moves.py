@@ -35,8 +35,8 @@ from companion.table.overlays import (
     OverlayQueue,
     StagedFacts,
     advance_overlay_queue,
-    end_animation,
-    pop_overlay,
+    queue_with_animation_ended,
+    queue_without_front_overlay,
     start_front_overlay,
 )
 from companion.table.table import RunningGame, Table
@@ -78,7 +78,7 @@ def apply_action(table: Table, action: actions.Action, now: float) -> TableAndCo
             )
         case actions.RequestRulingExplanation():
             return table, _explain(table, _chosen(table))
-        case actions.GoBack():
+        case actions.GoBackOrOpenMenu():
             return _back(table)
         case actions.UncoverSecret() | actions.HideSecret():
             return _uncover(table, action, now)
@@ -136,7 +136,7 @@ def _help(table: Table, button: str, now: float) -> TableAndCommands:
         and not table.menus.current_page
     ):
         while _is_read(table.overlays):
-            table = _passed(table, pop_overlay(table.overlays, now, stays=False))
+            table = _passed(table, queue_without_front_overlay(table.overlays, now, stays=False))
         return table, (commands.OpenMenu("there"),)
     return table, (
         commands.ShowFact(
@@ -234,9 +234,11 @@ def _back(table: Table) -> TableAndCommands:
 
 def _go_on(table: Table, now: float) -> TableAndCommands:
     if table.overlays.is_animation_running:
-        return _passed(table, end_animation(table.overlays)), ()
+        return _passed(table, queue_with_animation_ended(table.overlays)), ()
     if table.overlays.front_overlay is not None:
-        return _passed(table, pop_overlay(table.overlays, now, stays=table.playing is None)), ()
+        return _passed(
+            table, queue_without_front_overlay(table.overlays, now, stays=table.playing is None)
+        ), ()
     if table.curtain is not None:
         return _back(table)
     home = table.playing is None or table.menus.current_page is not None

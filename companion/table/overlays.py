@@ -170,12 +170,12 @@ def start_front_overlay(moments: OverlayQueue, now: float, *, stays: bool) -> Ov
     )
 
 
-def pop_overlay(moments: OverlayQueue, now: float, *, stays: bool) -> OverlayQueue:
+def queue_without_front_overlay(moments: OverlayQueue, now: float, *, stays: bool) -> OverlayQueue:
     """Return the queue without its front overlay. The next overlay starts at the time `now` (s)."""
     return start_front_overlay(OverlayQueue(moments.queue[1:]), now, stays=stays)
 
 
-def end_animation(moments: OverlayQueue) -> OverlayQueue:
+def queue_with_animation_ended(moments: OverlayQueue) -> OverlayQueue:
     """Return the queue, with the front overlay at the last picture of its animation.
 
     The closing time of the overlay does not change.
@@ -194,7 +194,7 @@ def advance_overlay_queue(
     """
     front, picture = moments.front_overlay, moments.picture + 1
     if front is None or picture >= front.pictures:
-        return pop_overlay(moments, now, stays=stays), True
+        return queue_without_front_overlay(moments, now, stays=stays), True
     until = now + front.step if picture + 1 < front.pictures else moments.over
     return moments._replace(picture=picture, until=until), False
 

@@ -251,7 +251,7 @@ class Table(_Lies):
             return False
         return isinstance(self.menu_or_game_prompt, Spell) and self.menu_or_game_prompt.private
 
-    def with_saved_draft(self) -> Table:
+    def with_spelt_secret_as_draft(self) -> Table:
         """Return the table with the letters spelt so far saved in the field `draft`."""
         return self._replace(draft=self.cursor.text) if self.is_spelling_secret_word else self
 

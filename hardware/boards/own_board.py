@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from checked_input.files import is_regular_file
+from checked_input.files import may_file_exist
 from hardware.boards import board_file
 from hardware.wiring import FOUR_BUTTONS, Board
 
@@ -25,7 +25,7 @@ def load_own_or_default_board(folder: Path | None = None) -> Board:
     If `folder` is None or has no board file, return FOUR_BUTTONS. Raise BoardFileError if the
     user's file is not valid.
     """
-    if folder is None or not is_regular_file(own_board_path(folder)):
+    if folder is None or not may_file_exist(own_board_path(folder)):
         return FOUR_BUTTONS
 
     return board_file.read_board_file(own_board_path(folder))

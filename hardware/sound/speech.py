@@ -31,7 +31,7 @@ from hardware.sound.voices import (
     check_voice_file,
     espeak_voice_of_language,
     voice_choices_of_language,
-    voice_file_size_and_time,
+    voice_file_cache_key_part,
 )
 
 LOUDNESS_DBFS: Final = -16.0
@@ -306,7 +306,7 @@ class VoiceSynthesiser:
     def _key(self, choice: VoiceChoice, spoken: str) -> str:
         speed = str(self._speeds[choice.language])
         return "\0".join(
-            (_MADE, choice.engine, choice.voice, voice_file_size_and_time(choice), speed, spoken)
+            (_MADE, choice.engine, choice.voice, voice_file_cache_key_part(choice), speed, spoken)
         )
 
     def _synthesise_once(self, choice: VoiceChoice, spoken: str) -> bytes:

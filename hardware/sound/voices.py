@@ -160,7 +160,7 @@ def voice_files_in_folder(folder: Path | None, language: str = "") -> tuple[Path
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
 
 
-def voice_file_size_and_time(choice: VoiceChoice) -> str:
+def voice_file_cache_key_part(choice: VoiceChoice) -> str:
     """Return the size and the modification time of a voice's file, as part of a cache key.
 
     If the voice is not a voice of Piper, return "". If the file of a voice of Piper does not exist,

@@ -29,7 +29,7 @@ def test_a_page_shows_what_the_program_lists_today(name: str) -> None:
 @pytest.mark.long
 def test_the_pictures_of_the_pages_are_those_drawn_today() -> None:
     stored = {file.name: file.read_bytes() for file in blocks.PICTURES_FOLDER.iterdir()}
-    drawn = blocks.draw_all_page_pictures()
+    drawn = blocks.page_pictures_by_file_name()
     changed = {name for name in stored.keys() | drawn if stored.get(name) != drawn.get(name)}
     assert changed == set(), AGAIN
 

@@ -150,7 +150,7 @@ def test_pages_commands_and_exports_show_no_1970() -> None:
     game = a_game(begun=0)
     assert "playdate" not in export_formats.boardgamegeek_fields(game)
     assert "1970" not in export_formats.bgstats_link(game, "Kojak")
-    assert group.group_statistics_with_games({}, [game], day=places.local_date)["years"] == {}
+    assert group.group_statistics_after_games({}, [game], day=places.local_date)["years"] == {}
 
 
 def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:

@@ -15,7 +15,11 @@ from companion.draw.dice import ROLL_PICTURES
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS, Cursor
-from companion_testing.faces import RecordingCanvas, game_words_for_edition, record_drawn_texts
+from companion_testing.faces import (
+    RecordingCanvas,
+    draw_frames_on_recording_canvas,
+    game_words_for_edition,
+)
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.cups import GAME, State, install
 from tests.helpers import NOW_SECONDS, Drive, begin_game
@@ -90,7 +94,7 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
 
 def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
     for drive, looks in ((shaken(), True), (played("throw"), False)):
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             drive.services.screen.present_table_frame()
         legend = " ".join(text for row, _, text, _ in RecordingCanvas.last.texts if row == 7)
         assert ("hold OK: look" in legend) == looks, legend
@@ -206,6 +210,6 @@ def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() 
 
 
 def test_a_game_says_in_its_own_words_what_there_is_to_look_at() -> None:
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.secret_curtain_frame("Ann", Cursor(), game_words_for_edition("cups", "en", {}))
     assert "Under your cup" in {text for *_, text, _ in RecordingCanvas.last.texts}

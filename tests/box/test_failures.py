@@ -245,7 +245,7 @@ def test_what_is_to_be_written_and_fails_before_it_leaves_everything_as_it_was(
 ) -> None:
     drive, phones = at_the_table(monkeypatch)
     table, told = drive.table, len(phones.told)
-    monkeypatch.setattr(phones, "record_seen_secrets", raises(Broken("look")))
+    monkeypatch.setattr(phones, "mark_remote_secrets_seen", raises(Broken("look")))
     if isinstance(tried(drive, command), Broken):
         assert drive.table == table
         assert len(phones.told) == told

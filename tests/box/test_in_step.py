@@ -22,7 +22,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_overlay
 from companion_testing import play_random_game, tables_of_all_option_combinations
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import (
     PLAYER_NAMES,
     VIRTUAL_PARTS_OPTIONS,
@@ -257,7 +257,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
 
 def shown(drive: Drive) -> str:
     """All that stands on the display, row by row."""
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         drive.services.screen.present_table_frame()
     return " ".join(text for _, _, text, _ in sorted(RecordingCanvas.last.texts))
 

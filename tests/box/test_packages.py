@@ -220,6 +220,6 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
     assert summary.winners == ()
     words = menu_words("en")
     assert summaries.recorded_game_line_text(words, summary) == "sum-up ★ nobody"
-    assert sentences.game_result_text(words, summary.winners) == "won by nobody"
+    assert sentences.game_winners_text(words, summary.winners) == "won by nobody"
     assert words.winners_sentence(()) == "Nobody won."
     assert Words("fr").winners_sentence(()) == "Personne n’a gagné."

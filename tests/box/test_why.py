@@ -14,7 +14,7 @@ from companion.draw import screens
 from companion.press.cursor import Cursor
 from companion.say.facts import FactPresentation
 from companion.say.words import LANGUAGES, WordingFunctions, Words
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.ports import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
@@ -162,7 +162,7 @@ def test_each_card_corner_and_penalty_has_a_ruling_of_its_own(
 def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> None:
     drive = until("baretta", HIDDEN, has_news)
     assert drive.table.curtain is not None
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         drive.services.screen.present_table_frame()
     assert "hold: why?" in " ".join(
         text for row, _, text, _ in RecordingCanvas.last.texts if row == 7
@@ -250,9 +250,9 @@ def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language:
     assert len(found) > 10
     for name in found:
         whys = (Cue("why", {"ruling": name}, name.partition(".")[0]),) * 2
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             screens.fact_frame(whys, words, Cursor(), None)
-        shown = " ".join(RecordingCanvas.last.recorded_words)
+        shown = " ".join(RecordingCanvas.last.words_above_bottom_row)
         assert words.clause_text(name).replace("\u00a0", " ") in shown.replace("\u00a0", " "), name
 
 

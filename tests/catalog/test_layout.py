@@ -27,7 +27,7 @@ def test_a_part_is_found_beside_init_and_in_its_folder(game: Path, where: str) -
     (game / where / "face.py").write_text("FACE = 1\n", "utf-8")
     (game / where / "page.js").touch()
 
-    module = layout.import_game_module(game.name, "face")
+    module = layout.import_game_submodule(game.name, "face")
 
     assert module is sys.modules[".".join(filter(None, (game.name, where, "face")))]
     assert layout.game_file_path(game, "page.js") == game / where / "page.js"
@@ -38,7 +38,7 @@ def test_a_part_in_its_folder_hides_one_beside_init(game: Path) -> None:
         (game / where / "face.py").touch()
         (game / where / "page.css").touch()
 
-    module = layout.import_game_module(game.name, "face")
+    module = layout.import_game_submodule(game.name, "face")
 
     assert module is not None
     assert module.__name__ == f"{game.name}.shown.face"
@@ -47,7 +47,7 @@ def test_a_part_in_its_folder_hides_one_beside_init(game: Path) -> None:
 
 @pytest.mark.parametrize("name", ["face", "figures"])
 def test_a_game_without_a_part_has_none_of_it(game: Path, name: str) -> None:
-    assert layout.import_game_module(game.name, name) is None
+    assert layout.import_game_submodule(game.name, name) is None
     assert not layout.game_file_path(game, f"{name}.py").exists()
 
 
@@ -56,7 +56,7 @@ def test_a_missing_import_of_a_part_is_raised(game: Path, where: str) -> None:
     (game / where / "face.py").write_text(f"import {ABSENT}\n", "utf-8")
 
     with pytest.raises(ModuleNotFoundError, match=ABSENT):
-        layout.import_game_module(game.name, "face")
+        layout.import_game_submodule(game.name, "face")
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)

@@ -13,7 +13,7 @@ from checked_input.files import (
     MAX_FILE_BYTES,
     MAX_LINE_LENGTH,
     UnreadableFile,
-    is_regular_file,
+    may_file_exist,
     read_text,
 )
 
@@ -57,12 +57,10 @@ def test_what_is_not_text_is_told_with_its_line(tmp_path: Path) -> None:
 
 def test_a_file_that_nobody_may_look_at_is_there(tmp_path: Path) -> None:
     (tmp_path / "turns").symlink_to("turns")
-    assert is_regular_file(
-        tmp_path / "turns" / "own.toml"
-    )  # as in a folder that may not be entered
-    assert not is_regular_file(tmp_path / "none" / "own.toml")
+    assert may_file_exist(tmp_path / "turns" / "own.toml")  # as in a folder that may not be entered
+    assert not may_file_exist(tmp_path / "none" / "own.toml")
     (tmp_path / "file").touch()
-    assert not is_regular_file(tmp_path / "file" / "own.toml")
+    assert not may_file_exist(tmp_path / "file" / "own.toml")
 
 
 def test_of_very_many_mistakes_the_first_are_told() -> None:

@@ -124,7 +124,7 @@ def pages():
     return {"raffle": MenuPage(ask, lambda state, _: open_page(state, "home"))}
 
 class Client:
-    is_busy = True
+    should_show_in_game_menu = True
 
     def __init__(self, basics, turn, send, attend):
         self.status, self.send = self, send

@@ -231,7 +231,7 @@ def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
     found = doctor.check_display(lambda _: fake.box, lambda _: True, FOUR_BUTTONS, running=False)
     assert found == BoxPartDiagnosis("display", "shows the whole picture")
-    assert fake.display.frames == [doctor.draw_test_frame()]
+    assert fake.display.frames == [doctor.make_test_frame()]
     assert fake.display.closed
 
 
@@ -287,7 +287,7 @@ def test_the_test_picture_has_a_line_along_every_edge(
 ) -> None:
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", locale)
-    frame = doctor.draw_test_frame()
+    frame = doctor.make_test_frame()
     pages = [frame[start : start + DISPLAY_WIDTH] for start in range(0, len(frame), DISPLAY_WIDTH)]
     assert all(byte & 0x01 for byte in pages[0])
     assert all(byte & 0x80 for byte in pages[-1])
@@ -599,8 +599,8 @@ def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
         )
         assert whose == f"{NOBODY} []"
         (Path(name) / "link").symlink_to(folder)
-        assert owner.find_path_owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
-        assert owner.find_path_owner(tmp_path / "games.db") == (0, 0)
+        assert owner.find_non_root_path_owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
+        assert owner.find_non_root_path_owner(tmp_path / "games.db") == (0, 0)
         with pytest.raises(PermissionError):
             owner.run_as_path_owner(folder, (tmp_path / "closed").read_text, 60, monotonic)
         with pytest.raises(TimeoutError):

@@ -79,7 +79,7 @@ def sudo(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> Sudo:
     monkeypatch.setattr(os, "geteuid", lambda: sudo.user)
     monkeypatch.setattr(os, "chown", lambda *_: None)
     monkeypatch.setattr(places, "STATE_FOLDER", state)
-    monkeypatch.setattr(rights, "find_path_owner", owner_of)
+    monkeypatch.setattr(rights, "find_non_root_path_owner", owner_of)
     monkeypatch.setattr(rights, "_as_user", sudo.as_user)
     return sudo
 

@@ -35,9 +35,9 @@ from companion.say.facts import fact_variant_row
 from companion_testing.lines import FIELDS_OF_EVERY_GAME, Message, ProtocolFault, ProtocolLineChecks
 from companion_testing.protocol import (
     Bot,
-    CheckedExchange,
     Line,
     ProtocolReferee,
+    RefereedBotGame,
     disruptive_random_bot,
     random_bot,
 )
@@ -133,7 +133,7 @@ def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) ->
                     schema.check_line(broken)
 
     bot = first_lines(disruptive_random_bot(random.Random(f"harmed {game}"), session), 60)
-    CheckedExchange(bot, ProtocolReferee(harm)).run(session)
+    RefereedBotGame(bot, ProtocolReferee(harm)).run(session)
     assert harmed > 100
 
 
@@ -153,7 +153,7 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
     its = TALKS[game]
     session = begin_of(game, its.tables[0])
     schema = ProtocolLineChecks(game, session)
-    table = CheckedExchange(first_lines(random_bot(random.Random(1)), 9)).run(session)
+    table = RefereedBotGame(first_lines(random_bot(random.Random(1)), 9)).run(session)
     lines = table.referee.seen
     ask = next(line for line in reversed(lines) if line["type"] == "ask")
     state = next(line for line in reversed(lines) if line["type"] == "state")
@@ -272,7 +272,7 @@ def back_to_the_first() -> Bot:
 @pytest.mark.long
 @pytest.mark.parametrize("options", [OWN, VIRTUAL, *long_lane_params(BARNEY.tables)], ids=str)
 def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, str]) -> None:
-    table = CheckedExchange(back_to_the_first()).run(begin(options))
+    table = RefereedBotGame(back_to_the_first()).run(begin(options))
     referee, seen = table.referee, table.referee.seen
     assert "over" in {message["type"] for message in seen}
     assert referee.back == []
@@ -297,14 +297,14 @@ def until_agree_undo(then: Sequence[Line]) -> Bot:
 
 @pytest.mark.long
 def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
-    table = CheckedExchange(until_agree_undo([{"answer": "no"}])).run(begin(VIRTUAL))
+    table = RefereedBotGame(until_agree_undo([{"answer": "no"}])).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-3:]] == ["ask", "state", "ask"]
     assert table.referee.stands["question"] != "agree_undo"
 
 
 @pytest.mark.long
 def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
-    table = CheckedExchange(until_agree_undo([{"answer": "yes"}])).run(begin(VIRTUAL))
+    table = RefereedBotGame(until_agree_undo([{"answer": "yes"}])).run(begin(VIRTUAL))
     told, _, ask = table.referee.seen[-3:]
     assert (told["event"], told["agreed"]) == ("undone", True)
     assert ask["question"] != "agree_undo"
@@ -312,20 +312,20 @@ def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
 
 @pytest.mark.long
 def test_undo_while_the_table_is_asked_asks_it_again() -> None:
-    table = CheckedExchange(until_agree_undo([{"undo": True}, {"undo": True}])).run(begin(VIRTUAL))
+    table = RefereedBotGame(until_agree_undo([{"undo": True}, {"undo": True}])).run(begin(VIRTUAL))
     assert [message["question"] for message in table.referee.seen[-3:]] == ["agree_undo"] * 3
 
 
 @pytest.mark.long
 def test_redo_and_nonsense_while_the_table_is_asked_are_refused() -> None:
     lines: list[Line] = [{"redo": True}, {"answer": "perhaps"}, {"interrupt": "yes"}]
-    table = CheckedExchange(until_agree_undo(lines)).run(begin(VIRTUAL))
+    table = RefereedBotGame(until_agree_undo(lines)).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-4:]] == ["ask", *["error"] * 3]
 
 
 def test_the_id_of_another_question_is_refused_and_the_question_stands() -> None:
     lines: list[Line] = [{"answer": 1, "id": n} for n in (1, 3, 0, -2, 2.0, True, "2", None)]
-    table = CheckedExchange(answers_then(1, [*lines, {"answer": 1, "id": 2}])).run(begin(OWN))
+    table = RefereedBotGame(answers_then(1, [*lines, {"answer": 1, "id": 2}])).run(begin(OWN))
     kinds = [message["type"] for message in table.referee.seen if message["type"] != "tell"]
     assert kinds == ["hello", "state", "ask", "state", "ask", *["error"] * 8, "state", "ask"]
 
@@ -351,7 +351,7 @@ REFUSED: Final[Mapping[bytes, str]] = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: str) -> None:
     session = begin(OWN)
-    table = CheckedExchange(answers_then(1, [*REFUSED])).run(session, language)
+    table = RefereedBotGame(answers_then(1, [*REFUSED])).run(session, language)
     words = session_words(session, language)
     facts = {
         "n": MAX_LINE_BYTES, "verb": "quit", "id": 2, "verbs": ", ".join(STDIO_REQUESTS)
@@ -363,7 +363,7 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
 @pytest.mark.long
 def test_after_the_end_only_undo_and_why_are_taken() -> None:
     lines: list[Line] = [{"answer": 1}, {"redo": True}, {"interrupt": {}}, {"why": True}]
-    table = CheckedExchange(answers_then(-1, lines)).run(begin(OWN))
+    table = RefereedBotGame(answers_then(-1, lines)).run(begin(OWN))
     over, *errors, why = table.referee.seen[-5:]
     assert over["type"] == "over"
     assert [message["type"] for message in errors] == ["error"] * 3
@@ -371,7 +371,7 @@ def test_after_the_end_only_undo_and_why_are_taken() -> None:
 
 
 def test_why_before_the_first_ruling_says_that_there_is_none() -> None:
-    table = CheckedExchange(answers_then(0, [{"why": True}])).run(
+    table = RefereedBotGame(answers_then(0, [{"why": True}])).run(
         begin({**OWN, "posters": "choose"})
     )
     why = table.referee.seen[-1]
@@ -396,7 +396,7 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
         messages = yield {"answer": value, "id": 1}
         assert messages[-1]["type"] == "ask"
 
-    table = CheckedExchange(bot())
+    table = RefereedBotGame(bot())
     monkeypatch.setattr(table.referee, "_refused", lambda _: None)  # though it was right
     session = begin(OWN)
     table.run(session, "fr")
@@ -426,7 +426,7 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
 @pytest.mark.long
 def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
     one, two, other = (
-        CheckedExchange(disruptive_random_bot(random.Random(4)))
+        RefereedBotGame(disruptive_random_bot(random.Random(4)))
         .run(begin(VIRTUAL, seed=seed))
         .written
         for seed in ("5eed", "5eed", "5eee")
@@ -769,7 +769,7 @@ def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
 def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     bad: int, env: dict[str, str]
 ) -> None:
-    table = CheckedExchange(random_bot(random.Random(5))).run(begin(OWN, 2, seed="5eed"))
+    table = RefereedBotGame(random_bot(random.Random(5))).run(begin(OWN, 2, seed="5eed"))
     lines = table.lines
     usual, peak = fed(env, b"\n".join(lines))
     said, peak_after = fed(env, b"\n".join([*garbage(bad), *lines, b'{"answer": 1}']))

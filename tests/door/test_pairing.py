@@ -516,7 +516,7 @@ def test_a_network_that_can_not_be_shown_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("url", ["http://10.0.0.7:8080", HERE["url"], "HTTP://192.168.100.200:80"])
 def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str) -> None:
-    modules = drawn.qr_modules(drawn.link_qr_parts(url, "AB12"))
+    modules = drawn.qr_modules(drawn.link_qr_text_parts(url, "AB12"))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
     shown = frame_as_pixel_rows(drawn.link_qr_frame(url, "AB12", 0, 2, Words("en")))
     margin = (64 - 50) // 2
@@ -528,7 +528,7 @@ def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str)
 
 
 def test_the_code_of_the_network_is_as_large_and_its_letters_stand_beside_it() -> None:
-    modules = drawn.qr_modules(drawn.wifi_qr_parts(*WIFI.values()))
+    modules = drawn.qr_modules(drawn.wifi_qr_text_parts(*WIFI.values()))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
     assert max(map(len, WIFI.values())) <= drawn.BESIDE_LETTERS
 

@@ -173,11 +173,11 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
 def test_a_secret_that_nobody_has_heard_is_not_kept_for_later() -> None:
     """It may be taken back before anybody looks, and then nobody has to agree."""
     stream = LineHistory(0)
-    stream.add_numbered_lines([LazyLine(lambda: '{"a": 1}\n', own=False)], heard=False)
+    stream.number_and_add_lines([LazyLine(lambda: '{"a": 1}\n', own=False)], heard=False)
     assert stream.lines_after_number(0) == b'{"a": 1, "event_id": 1}\n'
-    stream.add_numbered_lines([LazyLine(lambda: '{"b": 1}\n', own=True)], heard=True)
+    stream.number_and_add_lines([LazyLine(lambda: '{"b": 1}\n', own=True)], heard=True)
     assert stream.lines_after_number(1) == b'{"b": 1, "event_id": 2}\n'
-    stream.add_numbered_lines(
+    stream.number_and_add_lines(
         [LazyLine(lambda: '{"c": 1}\n', own=True), LazyLine(lambda: '{"d": 1}\n', own=False)],
         heard=False,
     )

@@ -236,4 +236,4 @@ def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
 
     monkeypatch.setattr(layout, "import_module", missing)
     with pytest.raises(ModuleNotFoundError):
-        registry.import_game_module("tiny", "face")
+        registry.import_game_submodule("tiny", "face")

@@ -11,7 +11,7 @@ from companion.draw import large_text, screens
 from companion.draw.canvas import Canvas
 from companion.draw.face import load_face
 from companion.games.barney_miller.shown import track
-from companion.games.kojak.shown.pictures import CriminalCircle, large_circle_pixels
+from companion.games.kojak.shown.pictures import CriminalCircle, filled_criminal_circle_pixels
 from companion.games.probe.shown import racks
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_answers_and_symbols
@@ -35,7 +35,7 @@ def written(face: str) -> list[str]:
 
 
 def read(name: str, width: int, pages: int) -> str:
-    return large_text.largest_fitting_font(name, width, pages)
+    return large_text.largest_fitting_font_name(name, width, pages)
 
 
 def test_a_name_is_as_large_as_it_fits() -> None:
@@ -153,7 +153,7 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
     circles = Canvas()
     for i, colour in enumerate(("red", "yellow", "blue", "green")):
         of = CriminalCircle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
-        circles.set_pixels(large_circle_pixels(of, view["circle"][colour]))
+        circles.set_pixels(filled_criminal_circle_pixels(of, view["circle"][colour]))
     for above, drawn_ in zip(
         frame_as_pixel_rows(circles.frame)[:24], frame_as_pixel_rows(drive.frame)[:24], strict=True
     ):
@@ -162,7 +162,7 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
 
 def test_a_circle_is_light_only_while_its_criminal_stands_on_red() -> None:
     of = CriminalCircle(11, 11, 11, 4, (2,))
-    light = [len(large_circle_pixels(of, at)) for at in range(4)]
+    light = [len(filled_criminal_circle_pixels(of, at)) for at in range(4)]
     assert light.index(max(light)) == 2
     assert max(light) > 1.9 * sorted(light)[-2]
 

@@ -153,7 +153,7 @@ def test_a_card_is_heard_with_the_total_it_makes(language: str, texts: tuple[str
     words, first = words_for("barney-miller", language), {"total": 0}
     values = [(2, first), (2, {"total": 3}), (7, {"total": 3}), (8, {"total": 3})]
     found = [words.spoken_answer("play_card", n, view) for n, view in values]
-    assert (words.number_word(2), *found[1:]) == texts
+    assert (words.capitalised_number_word(2), *found[1:]) == texts
     assert found[0] == "2"
 
 

@@ -326,14 +326,14 @@ def test_a_nemesis_wins_more_often_and_a_favourite_loses_more_often() -> None:
 
 def test_two_spellings_become_one_person_and_a_guest_gets_the_game() -> None:
     games = [a_game(1, "A", "AB"), a_game(2, "a", "aG"), a_game(3, "G", "GB")]
-    known = names.name_table_with_rename({}, "a", "A")
-    known = names.name_table_with_rename(known, "G", "C", game=2)
+    known = names.name_table_after_rename({}, "a", "A")
+    known = names.name_table_after_rename(known, "G", "C", game=2)
     found = {
         one.name: one.all
         for one in people.people_statistics(names.games_with_current_names(games, known))
     }
     assert found == {"A": (2, 2), "B": (2, 0), "C": (1, 0), "G": (1, 1)}
-    again = names.name_table_with_rename(known, "A", "Z")
+    again = names.name_table_after_rename(known, "A", "Z")
     assert {
         one.name for one in people.people_statistics(names.games_with_current_names(games, again))
     } == {
@@ -346,7 +346,7 @@ def test_two_spellings_become_one_person_and_a_guest_gets_the_game() -> None:
 
 def test_players_of_one_game_stay_two_whatever_they_are_called() -> None:
     (game,) = names.games_with_current_names(
-        [a_game(1, "A", "AB")], names.name_table_with_rename({}, "B", "A")
+        [a_game(1, "A", "AB")], names.name_table_after_rename({}, "B", "A")
     )
     assert game.players == ("A", "B")
 
@@ -360,7 +360,7 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     with closing(Journal(box)) as journal:
         journal.save_setting(
             names.NAMES_SETTING,
-            names.name_table_with_rename({}, "Ann", FORGOTTEN_NAME),
+            names.name_table_after_rename({}, "Ann", FORGOTTEN_NAME),
             NOW_SECONDS,
         )
         shelf = StatisticsCache(journal, None)
@@ -605,7 +605,7 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
         told()  # a game more
         journal.save_setting(
-            names.NAMES_SETTING, names.name_table_with_rename({}, "Ann", "Anna"), NOW_SECONDS
+            names.NAMES_SETTING, names.name_table_after_rename({}, "Ann", "Anna"), NOW_SECONDS
         )
         told()  # somebody has another name
         table, _ = recorded_game(journal, journal.recent_unfinished_game_numbers()[0], NOW_SECONDS)

@@ -11,7 +11,7 @@ from companion.figures import sentences
 from companion.figures.luck import ShuffleCounts
 from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
-from companion.figures.rare import RareFact, _measured, rarest_fact
+from companion.figures.rare import RareFact, _measured, rarest_fact_about_game
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_figures import a_game
 
@@ -25,13 +25,13 @@ USUAL: Final = [a_game(n, "AB"[n % 2], answers=20 + n % 3 * 10) for n in range(1
 
 
 def name(game: GameStatistics, before: list[GameStatistics]) -> str | None:
-    fact = rarest_fact(game, before)
+    fact = rarest_fact_about_game(game, before)
     return fact and fact.name
 
 
 def test_of_a_first_game_or_a_usual_one_nothing_is_told() -> None:
-    assert rarest_fact(a_game(), []) is None
-    assert rarest_fact(a_game(12, "A", answers=30), USUAL) is None
+    assert rarest_fact_about_game(a_game(), []) is None
+    assert rarest_fact_about_game(a_game(12, "A", answers=30), USUAL) is None
 
 
 def of(winner: str, **changes: Any) -> GameStatistics:
@@ -55,7 +55,9 @@ def of(winner: str, **changes: Any) -> GameStatistics:
 def test_what_no_game_or_few_had_before_is_told(
     game: GameStatistics, told: str, once_in: float
 ) -> None:
-    assert rarest_fact(game, USUAL) == (told, once_in, rarest_fact(game, USUAL).facts)  # type: ignore[union-attr]
+    rarest = rarest_fact_about_game(game, USUAL)
+    assert rarest is not None
+    assert rarest[:2] == (told, once_in)
 
 
 def test_a_record_that_was_only_reached_again_is_none() -> None:
@@ -75,13 +77,17 @@ def test_margins_are_compared_where_there_are_points() -> None:
 
 def test_wins_in_a_row_are_as_rare_as_if_all_played_alike() -> None:
     before = [a_game(n, "A", "ABC") for n in range(3)]
-    assert rarest_fact(a_game(3, "A", "ABC"), before) == ("streak", 81, {"who": "A", "n": 4})
+    assert rarest_fact_about_game(a_game(3, "A", "ABC"), before) == (
+        "streak",
+        81,
+        {"who": "A", "n": 4},
+    )
     assert name(a_game(3, "A", "ABC"), before[:1]) is None
 
 
 def test_a_first_win_after_a_long_time_and_one_at_last() -> None:
     lost = [a_game(n, "BCD"[n % 3], "ABCD") for n in range(8)]
-    told = rarest_fact(a_game(8, "A", "ABCD"), lost)
+    told = rarest_fact_about_game(a_game(8, "A", "ABCD"), lost)
     assert told is not None
     assert (told.name, told.facts) == ("first_win", {"who": "A", "n": 8})
     assert told.once_in == pytest.approx((4 / 3) ** 8)
@@ -92,19 +98,19 @@ def test_a_first_win_after_a_long_time_and_one_at_last() -> None:
 def test_whoever_beats_somebody_at_last_is_told_and_whom() -> None:
     lost = [a_game(n, "B", "ABC") for n in range(6)]
     turned = [a_game(6, "C", "ABC"), a_game(7, "C", "AC"), a_game(8, "A", "AC")]
-    fact = rarest_fact(a_game(9, "A", "AB"), [*lost, *turned])
+    fact = rarest_fact_about_game(a_game(9, "A", "AB"), [*lost, *turned])
     assert fact == ("beaten", 64, {"who": "A", "last": "B", "n": 6})
 
 
 def test_round_numbers_are_told_only_where_nothing_is_rarer() -> None:
     before = [a_game(n, "AB"[n % 2]) for n in range(99)]
-    assert rarest_fact(a_game(99, "B"), before) == ("round", 100, {"n": 100})
+    assert rarest_fact_about_game(a_game(99, "B"), before) == ("round", 100, {"n": 100})
     assert name(a_game(99, "B", answers=99, faces=(0, 9, 9, 9, 9, 90)), before) == "dice"
 
 
 def test_games_that_are_not_over_count_for_nothing() -> None:
     open_games = [one._replace(ended=None, winners=()) for one in USUAL]
-    assert rarest_fact(of("A", answers=99), open_games) is None
+    assert rarest_fact_about_game(of("A", answers=99), open_games) is None
 
 
 def test_of_whoever_was_forgotten_nothing_is_told_but_of_the_game() -> None:
@@ -113,7 +119,7 @@ def test_of_whoever_was_forgotten_nothing_is_told_but_of_the_game() -> None:
     ]
     game = of("A", scores=(9, 1), decided=30)
     game = game._replace(players=(FORGOTTEN_NAME, "B"), winners=(FORGOTTEN_NAME,))
-    assert rarest_fact(game, before) == ("clear", 13, {"game": "kojak", "n": 8})
+    assert rarest_fact_about_game(game, before) == ("clear", 13, {"game": "kojak", "n": 8})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

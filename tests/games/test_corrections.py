@@ -22,7 +22,7 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
 from tests.helpers import Drive, printed_edition, session_words, setup_for, words_for
@@ -123,7 +123,7 @@ def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, languag
     drive.turn_to(n)
     prompt, words = drive.table.menu_or_game_prompt, session_words(drive.session, language)
     assert prompt is not None
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.question_frame(
             drive.session.standing.snapshot, prompt, drive.table.cursor, words, load_face(game)
         )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
-from companion.draw.signs import SEARCHED_ROWS, SIGNS, add_mute_sign
+from companion.draw.signs import SEARCHED_ROWS, SIGNS, frame_with_mute_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import SPEECH_LEVEL_NUMBERS
 from companion.play.standing import UNDO_AGREEMENT
@@ -64,7 +64,7 @@ def front(drive: Drive) -> Cue:
 def is_signed(drive: Drive, muted: str) -> bool:
     """Whether the frame has a sign that it would not have if nothing were muted."""
     plain = drive.loop.shown_frame
-    return drive.frame == add_mute_sign(plain, muted) != plain
+    return drive.frame == frame_with_mute_sign(plain, muted) != plain
 
 
 # --- silence --------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
 
 
 def has_the_sign_in_one_row(frame: bytes) -> bool:
-    marked, sign = add_mute_sign(frame, "silent"), SIGNS["silent"]
+    marked, sign = frame_with_mute_sign(frame, "silent"), SIGNS["silent"]
     rows = {
         at // DISPLAY_WIDTH
         for at, pair in enumerate(zip(frame, marked, strict=True))
@@ -212,21 +212,24 @@ def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box() -> None:
 
 
 def test_a_frame_without_a_rule_has_no_sign() -> None:
-    assert add_mute_sign(bytes(1024), "") == bytes(1024)
+    assert frame_with_mute_sign(bytes(1024), "") == bytes(1024)
 
 
 def test_a_sign_stands_as_far_right_as_there_is_room_first_beside_the_title() -> None:
     sign = SIGNS["night"]
-    assert add_mute_sign(bytes(1024), "night")[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH] == sign
+    assert (
+        frame_with_mute_sign(bytes(1024), "night")[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH]
+        == sign
+    )
     full = b"\xff" * DISPLAY_WIDTH
     for n, page in enumerate(SEARCHED_ROWS):
         rows = [full if other in SEARCHED_ROWS[:n] else bytes(DISPLAY_WIDTH) for other in range(8)]
-        assert add_mute_sign(b"".join(rows), "night")[
+        assert frame_with_mute_sign(b"".join(rows), "night")[
             (page + 1) * DISPLAY_WIDTH - len(sign) :
         ].startswith(sign)
-    lit = add_mute_sign(full * 8, "night")
+    lit = frame_with_mute_sign(full * 8, "night")
     assert lit[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH] == bytes(column ^ 0xFF for column in sign)
-    busy = add_mute_sign(b"\x55" * 1024, "night")
+    busy = frame_with_mute_sign(b"\x55" * 1024, "night")
     assert busy[:DISPLAY_WIDTH].endswith(bytes(2) + sign)
     assert busy.count(0x55) == 1024 - 2 - len(sign)
 

@@ -12,7 +12,7 @@ from companion.menus import new_game
 from companion.menus import reading as book
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.ports import BACK, BUTTONS, DOWN, OK
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
@@ -164,7 +164,7 @@ def test_all_may_press_at_once_on_one_frame() -> None:
     drive = mixing()
     code = drive.session.standing.snapshot.code
     for button in BUTTONS[:3]:
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             drive.services.screen.present_table_frame()
         assert any(code[:4] in text for _, _, text, _ in RecordingCanvas.last.texts)
         drive.down(button)
@@ -192,7 +192,7 @@ def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_f
 @every_language
 def test_the_code_is_called_after_the_chance_for_not_every_game_shuffles(language: str) -> None:
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, mixing=True)), language)
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         drive.resume()
     title = next(text for page, _, text, _ in RecordingCanvas.last.texts if page == 0)
     assert title == {"en": "CODE OF CHANCE", "fr": "CODE DU HASARD"}[language]

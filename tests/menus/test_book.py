@@ -9,7 +9,7 @@ from companion.draw import screens
 from companion.draw.canvas import load_font
 from companion.menus import reading as book
 from companion.say.words import LANGUAGES, Words
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.ports import DOWN, UP
 from tests.helpers import Drive, begin_game, setup_for
 
@@ -91,7 +91,7 @@ def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
 def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:
     words = Words(language)
     for leaf in book.rule_book_pages(game, language):
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             screens.rule_page_frame(leaf, words)
         first, second = (
             [text for row, _, text, _ in RecordingCanvas.last.texts if row == wanted]

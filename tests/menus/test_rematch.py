@@ -15,7 +15,7 @@ from companion.play.header import setup_from_record_header
 from companion.play.line import GameSetup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
 from tests.table.test_people import last_press
@@ -119,7 +119,7 @@ def test_one_press_for_all_is_said_and_shown_so() -> None:
     journal, _ = over("kojak")
     journal.save_settings({"trust": False}, NOW_SECONDS)
     drive = Drive(journal)
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         drive.press("down", "ok")
         drive.skip()  # whose car is which
         drive.services.screen.show_frame()

@@ -40,7 +40,7 @@ def shown(
 
 def written(frame: Any, *arguments: Any) -> list[str]:
     """The words on rows 0 to 6 of a frame, and nothing of it is cut off."""
-    with faces.record_drawn_texts():
+    with faces.draw_frames_on_recording_canvas():
         frame(*arguments)
     assert faces.RecordingCanvas.last.cut == []
     texts = faces.RecordingCanvas.last.texts

@@ -17,7 +17,7 @@ pytest.importorskip("tornado")
 
 from companion.catalog import editions, registry
 from companion.page import guard, sheet
-from companion.page.files import game_catalogue_sentences
+from companion.page.files import sentences_of_game_by_kind
 from companion.say.catalogues import SentenceCatalogue
 from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import Words
@@ -211,7 +211,7 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
         lines = asyncio.run(whole_game(game, tmp_path))
         known = words_in(f"{NAMES} {editions.load_edition(game)} {[*answers_of(lines)]}")
         english = vocabulary("en", game) - vocabulary("fr", game) - known
-        own = game_catalogue_sentences(game, "fr").values()
+        own = sentences_of_game_by_kind(game, "fr").values()
     texts = {text for line in lines for text in shown(line)} | {*own}
     texts |= {Words("fr")(f"page.{key}", who="", package="", n=4) for key in sheet.SCRIPT_SENTENCES}
     assert {"tell", "ask", "state", "offers", "error"} <= {line["type"] for line in lines}

@@ -11,7 +11,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.page import serve, sheet
-from companion.page.files import GAME_FILES, STATIC_FOLDER, game_catalogue_sentences
+from companion.page.files import GAME_FILES, STATIC_FOLDER, sentences_of_game_by_kind
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words
 
@@ -91,7 +91,7 @@ def used(text: str) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, language: str) -> None:
-    given = game_catalogue_sentences(game, language)
+    given = sentences_of_game_by_kind(game, language)
     text = (GAMES[game] / GAME_FILES["script"]).read_text("utf-8")
     asked = set(re.findall(r"\bwords\('(\w+)'", text))
     assert set(given) == asked

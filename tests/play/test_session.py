@@ -413,9 +413,12 @@ def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() 
     assert table.session.standing.latest_ruling() == Cue(
         "why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3"
     )
-    assert [cue.name for cue in table.session.standing.line.latest_rulings()][-1:] == ["drew"]
+    assert [cue.name for cue in table.session.standing.line.latest_events_with_clause()][-1:] == [
+        "drew"
+    ]
     assert all(
-        cue.clause and cue.to is None for cue in table.session.standing.line.latest_rulings()
+        cue.clause and cue.to is None
+        for cue in table.session.standing.line.latest_events_with_clause()
     )
 
 

@@ -31,7 +31,7 @@ from companion.press.actions import (
     CloseScreen,
     EnterAnswer,
     ExplainButton,
-    GoBack,
+    GoBackOrOpenMenu,
     HideSecret,
     RejectPress,
     ReportListEnd,
@@ -195,7 +195,7 @@ def test_any_storm_comes_to_known_actions_only(
         UndoLastAnswer,
         ClearWord,
         RequestRulingExplanation,
-        GoBack,
+        GoBackOrOpenMenu,
         UncoverSecret,
         HideSecret,
         CloseScreen,
@@ -299,7 +299,7 @@ def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
 
 
 def test_back_held_less_opens_the_menu() -> None:
-    assert Thumb(scene()).press(BACK, seconds=HOLD_SECONDS - 0.01).kinds == [GoBack]
+    assert Thumb(scene()).press(BACK, seconds=HOLD_SECONDS - 0.01).kinds == [GoBackOrOpenMenu]
 
 
 def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> None:
@@ -318,7 +318,7 @@ def test_where_nothing_can_be_taken_back_a_long_press_is_a_short_one() -> None:
     thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP_SECONDS - 0.01)
     assert thumb.cursor.bar == 0
     thumb.edge(BACK, down=False)
-    assert thumb.kinds == [GoBack]
+    assert thumb.kinds == [GoBackOrOpenMenu]
 
 
 @given(prompts, st.sampled_from([OK, BACK, *SEATS]), st.floats(0, 3))
@@ -769,7 +769,7 @@ def test_back_moves_left_through_the_letters_and_then_leaves() -> None:
     thumb = spelt(Thumb(scene(WORD, holds=False)), "AB").press(BACK)
     assert (thumb.cursor.letters_before_caret, thumb.cursor.text) == ("A", "AB")
     assert (thumb.press(BACK).cursor.letters_before_caret, thumb.cursor.text) == ("", "AB")
-    assert thumb.press(BACK).kinds == [GoBack]
+    assert thumb.press(BACK).kinds == [GoBackOrOpenMenu]
 
 
 def test_a_wrong_letter_is_replaced_without_those_behind_it() -> None:
@@ -1096,7 +1096,7 @@ def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -
     thumb.edge(BACK, down=False)
     assert (thumb.cursor.text, thumb.actions) == ("", [ClearWord()])
     thumb.press(BACK, seconds=HOLD_SECONDS)
-    assert thumb.kinds == [ClearWord, UndoLastAnswer if holds else GoBack]
+    assert thumb.kinds == [ClearWord, UndoLastAnswer if holds else GoBackOrOpenMenu]
 
 
 def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
@@ -1107,7 +1107,7 @@ def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
 def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
     thumb.press(OK, seconds=LOOK_SECONDS).press(OK, OK, SEATS[0], BACK)
-    assert (thumb.cursor.text, thumb.kinds) == ("H", [UncoverSecret, HideSecret, GoBack])
+    assert (thumb.cursor.text, thumb.kinds) == ("H", [UncoverSecret, HideSecret, GoBackOrOpenMenu])
     assert thumb.press(BACK, seconds=HOLD_SECONDS).kinds[-1:] == [UndoLastAnswer]
 
 

@@ -205,13 +205,13 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     assert len(words) > 20
     assert damage is not None
     read: list[int] = []
-    lines = scan.scan_file_for_game_lines
+    lines = scan.scan_for_possible_game_lines
 
     def noted(name: str, place: int) -> Iterator[scan.ScannedLines]:
         read.append(place)
         return lines(name, place)
 
-    monkeypatch.setattr(repair, "scan_file_for_game_lines", noted)
+    monkeypatch.setattr(repair, "scan_for_possible_game_lines", noted)
     gc.freeze()  # what other tests have left need not be looked through each time
     cuts = 0
     while cut_at(path, 1):

@@ -31,7 +31,7 @@ def written(folder: Path, text: str, age: int = 0) -> Path:
 
 
 def read(folder: Path) -> str:
-    with catalogues.compile_catalogue(folder, "en", "hearts").open("rb") as file:
+    with catalogues.compile_catalogue_if_outdated(folder, "en", "hearts").open("rb") as file:
         return gettext.GNUTranslations(file).gettext("hearts.name")
 
 

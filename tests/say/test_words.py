@@ -68,11 +68,11 @@ from companion.table.frames import menu_page_frame as menu_page
 from companion_testing import FACE_CHECKS, LONG_NAMES
 from companion_testing.faces import (
     RecordingCanvas,
+    draw_frames_on_recording_canvas,
     has_too_long_spoken_sentence,
-    record_drawn_texts,
 )
 from companion_testing.met import ObservedQuestion
-from companion_testing.saying import is_single_complete_sentence
+from companion_testing.saying import has_capital_and_one_end_mark
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW_SECONDS, long_lane_params, words_for
 from tests.met import (
@@ -418,7 +418,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
         short, normal, teaching = (words.fact_speech(cue, verbosity) for verbosity in VERBOSITIES)
         if cue.name == "why" or not normal:
             continue
-        assert all(map(is_single_complete_sentence, (short, normal, teaching))), normal
+        assert all(map(has_capital_and_one_end_mark, (short, normal, teaching))), normal
         assert len(short) <= len(normal) <= len(teaching)
         if has_too_long_spoken_sentence(cue, words, WORDS):
             assert len(short.split()) < len(normal.split()), normal
@@ -531,11 +531,11 @@ def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
 def drawn(cues: Cues, words: Words) -> list[str]:
     """The words on rows 0 to 6 of a moment, when it has come to its end."""
     face = None if words.game == "box" else load_face(words.game)
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.fact_frame(
             cues, words, Cursor(), face, screens.count_animation_pictures(cues, face) - 1
         )
-    return RecordingCanvas.last.recorded_words
+    return RecordingCanvas.last.words_above_bottom_row
 
 
 def wanted(cues: Cues, words: Words) -> list[str]:
@@ -722,7 +722,7 @@ def too_long_texts(language: str, page: OpenMenuPage, places: Iterable[int]) -> 
     prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
     names = {words.answer_label("name", "spell"), shorten_text(", ".join(LONG_NAMES), COLUMNS)}
     for at in places:
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             menu_page(page, prompt, Cursor(at=at), words)
         for _, _, text, _ in RecordingCanvas.last.texts:
             is_cut = text.endswith("…") and not text.endswith(", …")
@@ -805,7 +805,7 @@ def spelling_legends(words: Words) -> set[str]:
         for of in (prompt, prompt._replace(private=False), *(() if row else (few,))):
             for at in range(len(wheel_answers_and_symbols(of, text, row, back))):
                 cursor = Cursor(at, text, row, back)
-                with record_drawn_texts():
+                with draw_frames_on_recording_canvas():
                     screens.menu_frame(of, cursor, words, {"page": "spell"})
                 legends |= {text for page, _, text, _ in RecordingCanvas.last.texts if page == 7}
     return legends

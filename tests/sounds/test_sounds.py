@@ -333,7 +333,7 @@ def test_the_picture_shows_the_cues_as_they_are() -> None:
     picture = importlib.import_module("sounds.picture")
     file = sounds.find_sound_file("accepted").parents[1] / "docs" / "sounds.png"
     drawn, kept = (
-        np.array(one, dtype=int) for one in (picture.draw_all_spectrograms(), image.open(file))
+        np.array(one, dtype=int) for one in (picture.all_spectrograms_picture(), image.open(file))
     )
     assert drawn.shape == kept.shape
     assert (np.abs(drawn - kept) > 8).mean() < 0.001

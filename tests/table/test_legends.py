@@ -26,7 +26,7 @@ from companion.press.actions import (
     Action,
     CloseScreen,
     EnterAnswer,
-    GoBack,
+    GoBackOrOpenMenu,
     HideSecret,
     RejectPress,
     RequestRulingExplanation,
@@ -118,7 +118,11 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
         ("hold OK", "hold OK" in legend, tried(OK, HOLD_SECONDS).did(UncoverSecret)),
         ("BACK erase", "BACK erase" in legend, len(back.cursor.text) == len(before.text) - 1),
         ("BACK rows", "BACK rows" in legend, bool(before.row) and not back.cursor.row),
-        ("BACK", bool(re.search(r"BACK (end|cover)", legend)), back.did(GoBack, HideSecret)),
+        (
+            "BACK",
+            bool(re.search(r"BACK (end|cover)", legend)),
+            back.did(GoBackOrOpenMenu, HideSecret),
+        ),
     ):
         if told and not true:
             yield said
@@ -166,7 +170,9 @@ def explains(drive: Drive, tried: Try) -> bool:
     would = words.clauses_for_answer_effect(ask.question, ask.answer, view) if ask.question else ()
     return bool(
         would
-        or words.clauses_explaining_facts(ask.cues or drive.session.standing.line.latest_rulings())
+        or words.clauses_explaining_facts(
+            ask.cues or drive.session.standing.line.latest_events_with_clause()
+        )
     )
 
 

@@ -127,7 +127,7 @@ def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     behind, heard = moves.table_after_answer(table(), playing(CARD, WON), staged, 10.0)
     assert heard == SpeakFacts((WON,), "accepted")
     behind = behind._replace(overlays=OverlayQueue(), cursor=behind.cursor._replace(looked=True))
-    for action in (actions.GoBack(), actions.CloseScreen(), actions.HideSecret()):
+    for action in (actions.GoBackOrOpenMenu(), actions.CloseScreen(), actions.HideSecret()):
         found, done = moves.apply_action(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
         assert repr(done[-1]) == repr(AnnounceWithheldFacts((LATER,)))
@@ -136,7 +136,9 @@ def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     )
     assert heard == SpeakFacts((LATER,), asks=CARD)
     assert told.overlays.front_overlay == Overlay((LATER,))
-    assert effects(table(curtain="Bob"), actions.GoBack()) == [], "a look from the menu is no news"
+    assert effects(table(curtain="Bob"), actions.GoBackOrOpenMenu()) == [], (
+        "a look from the menu is no news"
+    )
 
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
@@ -171,7 +173,9 @@ def test_who_only_looked_gives_the_box_back() -> None:
     assert looked.menu_or_game_prompt is None
     assert effects(looked, actions.HideSecret()) == [PlaySound("secret_hidden")]
     assert after(looked, actions.HideSecret()).menu_or_game_prompt == CARD
-    assert after(looked, actions.GoBack()) == after(looked, actions.CloseScreen()) == table()
+    assert (
+        after(looked, actions.GoBackOrOpenMenu()) == after(looked, actions.CloseScreen()) == table()
+    )
     assert effects(looked, actions.UndoLastAnswer()) == []
 
 
@@ -257,8 +261,10 @@ def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> N
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
     found = after(table(), actions.BeginOutOfTurnAnswer("Bob"))
     assert found.talk is not None
-    assert after(found, actions.GoBack()).menu_or_game_prompt == Choose("who", None, ("Ann", "Bob"))
-    assert after(after(found, actions.GoBack()), actions.GoBack()) == table()
+    assert after(found, actions.GoBackOrOpenMenu()).menu_or_game_prompt == Choose(
+        "who", None, ("Ann", "Bob")
+    )
+    assert after(after(found, actions.GoBackOrOpenMenu()), actions.GoBackOrOpenMenu()) == table()
     assert (after(found, actions.UndoLastAnswer()), effects(found, actions.UndoLastAnswer())) == (
         table(),
         [],
@@ -285,11 +291,13 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
-    assert effects(table(), actions.GoBack()) == [OpenMenu()]
+    assert effects(table(), actions.GoBackOrOpenMenu()) == [OpenMenu()]
     assert menu().menu_or_game_prompt == pages.page_question(menu().menus.pages[-1])
     assert menu().pending_game_question == CARD
-    assert after(menu(), actions.GoBack()).menu_or_game_prompt == CARD
-    assert [page.page for page in after(menu("settings"), actions.GoBack()).menus.pages] == ["menu"]
+    assert after(menu(), actions.GoBackOrOpenMenu()).menu_or_game_prompt == CARD
+    assert [
+        page.page for page in after(menu("settings"), actions.GoBackOrOpenMenu()).menus.pages
+    ] == ["menu"]
 
 
 def test_a_wish_is_granted_then_shown_and_then_received() -> None:

@@ -24,9 +24,9 @@ from companion.table.overlays import (
     Overlay,
     OverlayQueue,
     advance_overlay_queue,
-    end_animation,
-    pop_overlay,
     push_overlay,
+    queue_with_animation_ended,
+    queue_without_front_overlay,
     start_front_overlay,
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
@@ -87,7 +87,7 @@ def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
 def test_a_movement_that_is_ended_early_shows_its_last_picture_for_its_time() -> None:
     moments = start_front_overlay(MOVING, 100.0, stays=False)
     assert moments.is_animation_running
-    ended = end_animation(moments)
+    ended = queue_with_animation_ended(moments)
     assert (ended.front_overlay, ended.picture, ended.is_animation_running) == (
         MOVING.front_overlay,
         3,
@@ -172,7 +172,7 @@ def test_a_note_in_front_stands_still_and_what_is_behind_it_begins_anew() -> Non
     )
     moments = push_overlay(moments, OVER, 107.0)
     assert (moments.front_overlay, moments.picture, moments.until) == (OVER, 0, 107.0)
-    moments = pop_overlay(moments, 107.0, stays=False)
+    moments = queue_without_front_overlay(moments, 107.0, stays=False)
     assert moments == start_front_overlay(MOVING, 107.0, stays=False)
 
 
@@ -183,13 +183,13 @@ def test_of_helps_only_the_newest_stands_there_and_other_notes_are_kept() -> Non
 
 def test_without_moments_nothing_is_due() -> None:
     assert start_front_overlay(OverlayQueue(), 100.0, stays=False) == OverlayQueue()
-    assert pop_overlay(OverlayQueue((OVER,)), 100.0, stays=False) == OverlayQueue()
+    assert queue_without_front_overlay(OverlayQueue((OVER,)), 100.0, stays=False) == OverlayQueue()
     assert OverlayQueue().front_overlay is None
 
 
 def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> None:
     moments = push_overlay(push_overlay(OverlayQueue(), OVER._replace(whose="Fish")), HELP)
-    assert pop_overlay(moments, 100.0, stays=False).queue[0].whose == "Fish"
+    assert queue_without_front_overlay(moments, 100.0, stays=False).queue[0].whose == "Fish"
 
 
 def test_a_curtain_never_hides_nothing() -> None:

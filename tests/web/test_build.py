@@ -58,7 +58,7 @@ def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
 
 def test_the_icon_fills_its_square() -> None:
     for side in build.ICON_SIZES:
-        drawn = build.draw_site_icon(side)
+        drawn = build.site_icon_image(side)
         assert drawn.size == (side, side)
         assert drawn.getpixel((0, 0)) == drawn.getpixel((side - 1, side - 1))
 

@@ -26,7 +26,7 @@ from companion_club.broker import BrokerAddress
 from companion_club.claims import InvalidClaim
 from companion_club.fold import EveningState, compute_evening_state
 from companion_club.home import HomeAssistantDevice
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.member import EveningBox
 from companion_club.service import ResultPublisher
 from companion_club.table import Request
@@ -100,7 +100,7 @@ class EveningAttendant:
         self._found: tuple[finding.FoundEvening, ...] = ()
         self._trouble, self._looks, self._told, self._key = "", False, b"", ""
         self._next_call = self._used = self._next_look = world.now()
-        self._folded: tuple[KnownClaims, EveningState] | None = None
+        self._folded: tuple[CurrentClaims, EveningState] | None = None
         joined = joined or _load_joined(world.base)
         if joined is not None:
             self._join(joined)
@@ -196,7 +196,7 @@ class EveningAttendant:
         if not member.link.synced:
             trouble = trouble or ("refused" if member.broker.refused else "unreachable")
             slip = self._slip(evening)
-        code = finding.make_address_code(self._joined.host)
+        code = finding.address_code_of_private_ipv4(self._joined.host)
         status = table.evening_status_for_table(evening, self._joined.table)
         return {**status, "slip": slip, "code": code, "trouble": trouble}  # fmt: skip
 

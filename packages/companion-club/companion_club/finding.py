@@ -49,7 +49,7 @@ class FoundEvening(NamedTuple):
     address: BrokerAddress
 
 
-def make_address_code(host: str) -> str:
+def address_code_of_private_ipv4(host: str) -> str:
     """Return the six-letter code of a private IPv4 address; "" for any other address."""
     try:
         address, before = ipaddress.IPv4Address(host), 0

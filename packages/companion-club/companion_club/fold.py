@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion_club import topics
-from companion_club.seating.facts import SeatedRound, SeatedTables, SeatingError, SeatingFacts
+from companion_club.seating.facts import RoundWithResults, SeatedTables, SeatingError, SeatingFacts
 from companion_club.seating.plan import compute_total_points, plan_next_seating
 from companion_club.topics import Fact
 
 if TYPE_CHECKING:
     from companion_club.claims import Claim, ClaimHeads
-    from companion_club.known import KnownClaims
+    from companion_club.known import CurrentClaims
 
 
 class EveningConflict(NamedTuple):
@@ -48,7 +48,7 @@ class EveningState(NamedTuple):
     """
 
     rules: Fact | None = None
-    rounds: tuple[SeatedRound, ...] = ()
+    rounds: tuple[RoundWithResults, ...] = ()
     totals: Mapping[str, int] = {}
     leaders: tuple[str, ...] = ()
     waiting: tuple[int, ...] = ()
@@ -90,10 +90,10 @@ class CachedUncorrectedRound(NamedTuple):
     """
 
     deputies: Mapping[str, str]
-    round: SeatedRound
+    round: RoundWithResults
 
 
-def compute_evening_state(claims: KnownClaims) -> EveningState:
+def compute_evening_state(claims: CurrentClaims) -> EveningState:
     """Return the state of the evening as computed from all known claims."""
     conflicts = [
         EveningConflict(topic, "claims", heads)
@@ -125,7 +125,7 @@ def _substitutes(people: tuple[_Person, ...]) -> SeatingError | None:
     return None
 
 
-def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) -> EveningState:
+def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: CurrentClaims) -> EveningState:
     seated: list[SeatedTables] = []
     conflicts: list[EveningConflict] = []
     waiting: tuple[int, ...] = ()
@@ -157,7 +157,7 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) 
 def _with_results(
     rules: Fact,
     people: tuple[_Person, ...],
-    claims: KnownClaims,
+    claims: CurrentClaims,
     seated: list[SeatedTables],
     **more: Any,
 ) -> EveningState:
@@ -172,7 +172,7 @@ def _with_results(
 def _facts(
     rules: Fact,
     people: tuple[_Person, ...],
-    claims: KnownClaims,
+    claims: CurrentClaims,
     seated: list[SeatedTables],
     number: int | None,
     settled: dict[int, CachedUncorrectedRound] | None = None,
@@ -211,13 +211,13 @@ def _facts(
 
 
 def _round(
-    claims: KnownClaims,
+    claims: CurrentClaims,
     n: int,
     tables: SeatedTables,
     deputies: Mapping[str, str],
     seen_from: int | None,
     settled: dict[int, CachedUncorrectedRound],
-) -> SeatedRound:
+) -> RoundWithResults:
     before = settled.get(n)
     if before is not None and before.deputies == deputies:
         return before.round
@@ -231,7 +231,7 @@ def _round(
 
 def _rename_deputies(
     tables: SeatedTables, deputies: Mapping[str, str], results: list[Any]
-) -> SeatedRound:
+) -> RoundWithResults:
     def now(name: str) -> str:
         for _ in deputies:
             name = deputies.get(name, name)
@@ -242,11 +242,11 @@ def _rename_deputies(
         None if result is None else {now(name): value for name, value in result.items()}
         for result in results
     ]
-    return SeatedRound(renamed, tuple(points))
+    return RoundWithResults(renamed, tuple(points))
 
 
 def _result(
-    claims: KnownClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
+    claims: CurrentClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
 ) -> Mapping[str, int] | None:
     """Return a table's points that were known when the players of round `seen_from` were seated.
 
@@ -291,7 +291,7 @@ def _conflict(topic: str, heads: ClaimHeads, players: tuple[str, ...]) -> Evenin
     return EveningConflict(topic, "strangers", heads) if len(fitting) < len(heads) else None
 
 
-def _of_no_table(claims: KnownClaims, seated: list[SeatedTables]) -> list[EveningConflict]:
+def _of_no_table(claims: CurrentClaims, seated: list[SeatedTables]) -> list[EveningConflict]:
     there = Counter({n: len(tables) for n, tables in enumerate(seated, 1)})
     return [
         EveningConflict(topic, "no_table", heads)

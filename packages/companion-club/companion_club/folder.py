@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 from companion.core.disk import sync_to_disk
 from companion_club import claims
 from companion_club.claims import ClaimHeads
-from companion_club.known import InvalidClaim, KnownClaims
+from companion_club.known import CurrentClaims, InvalidClaim
 
 FILE_SUFFIX: Final = ".json"
 MAX_NAME_LENGTH: Final = 200
@@ -32,7 +32,7 @@ A file contains one message, and also the topic if the file's name is a hash of 
 """
 
 
-def load_claims_and_errors(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
+def load_claims_and_errors(folder: Path) -> tuple[CurrentClaims, tuple[InvalidClaim, ...]]:
     """Return all valid claims in a folder, and the errors of its invalid claims.
 
     Raise OSError if a file cannot be read.
@@ -45,7 +45,7 @@ def load_claims_and_errors(folder: Path) -> tuple[KnownClaims, tuple[InvalidClai
         if message.claims:
             heads[topic] = claims.unreplaced_claims((*heads.get(topic, ()), *message.claims))
         problems += message.problems
-    return KnownClaims(heads), tuple(problems)
+    return CurrentClaims(heads), tuple(problems)
 
 
 def merge_claims_into_file(
@@ -77,7 +77,7 @@ def merge_claims_into_file(
     return heads
 
 
-def folder_modification_time(folder: Path) -> int:
+def newest_file_modification_time(folder: Path) -> int:
     """Return the time (ns) at which the newest file in the folder was written.
 
     Return 0 if the folder does not exist.

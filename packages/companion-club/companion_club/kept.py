@@ -19,7 +19,7 @@ from companion_club.broker import (
 )
 from companion_club.claims import ClaimHeads
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState
 from companion_club.topics import EVENING_NAME_PATTERN, ROOT_TOPIC
 
@@ -55,7 +55,7 @@ def remove_evening_from_broker(
     address: BrokerAddress,
     evening: str,
     now: Callable[[], float],
-    known_claims: KnownClaims = KnownClaims(),  # noqa: B008 - a value
+    known_claims: CurrentClaims = CurrentClaims(),  # noqa: B008 - a value
     *,
     anyway: bool = False,
 ) -> int:

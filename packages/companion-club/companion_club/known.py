@@ -10,7 +10,7 @@ from companion_club.claims import Claim, ClaimHeads, InvalidClaim
 from companion_club.topics import Fact
 
 
-class KnownClaims(NamedTuple):
+class CurrentClaims(NamedTuple):
     """All claims of an evening that no other claim replaces, by topic.
 
     Objects of this class are immutable.
@@ -18,7 +18,7 @@ class KnownClaims(NamedTuple):
 
     heads: Mapping[str, ClaimHeads] = {}
 
-    def with_message_claims(self, topic: str, payload: bytes) -> tuple[KnownClaims, ClaimHeads]:
+    def with_message_claims(self, topic: str, payload: bytes) -> tuple[CurrentClaims, ClaimHeads]:
         """Return the known claims merged with a message's claims, and the message's claims alone.
 
         Raise InvalidClaim if the message contains no valid claim.
@@ -26,7 +26,7 @@ class KnownClaims(NamedTuple):
         heads = claims.parse_valid_claims(topic, payload)
         return self.with_topic_claims(topic, heads), heads
 
-    def with_own_fact(self, box: str, topic: str, fact: Fact) -> KnownClaims:
+    def with_own_fact(self, box: str, topic: str, fact: Fact) -> CurrentClaims:
         """Return the known claims with a fact of this box that replaces all claims of its topic.
 
         Raise InvalidClaim if the fact is not valid.
@@ -34,13 +34,13 @@ class KnownClaims(NamedTuple):
         new = claims.make_claim(topic, box, fact, self.heads.get(topic, ()))
         return self.with_topic_claims(topic, (new,))
 
-    def with_topic_claims(self, topic: str, new: ClaimHeads) -> KnownClaims:
+    def with_topic_claims(self, topic: str, new: ClaimHeads) -> CurrentClaims:
         """Return the known claims merged with `new`, which are valid claims about `topic`."""
         heads = claims.unreplaced_claims((*self.heads.get(topic, ()), *new))
         return (
             self
             if heads == self.heads.get(topic, ())
-            else KnownClaims({**self.heads, topic: heads})
+            else CurrentClaims({**self.heads, topic: heads})
         )
 
     def claims_missing_from_broker(self, topic: str, seen: ClaimHeads) -> ClaimHeads:
@@ -61,4 +61,4 @@ def should_publish_missing_claims(
     return any(each.box == box or each.box not in present for each in lacking)
 
 
-__all__ = ["InvalidClaim", "KnownClaims", "should_publish_missing_claims"]
+__all__ = ["CurrentClaims", "InvalidClaim", "should_publish_missing_claims"]

@@ -14,7 +14,7 @@ from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
 from companion_club.claims import ClaimHeads
 from companion_club.fold import compute_evening_state
-from companion_club.known import InvalidClaim, KnownClaims, should_publish_missing_claims
+from companion_club.known import CurrentClaims, InvalidClaim, should_publish_missing_claims
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
 """Type of messages to publish: pairs of a topic below the evening's root topic, and a payload."""
@@ -39,7 +39,7 @@ class EveningSyncState(NamedTuple):
     """
 
     box: str
-    known_claims: KnownClaims = KnownClaims()
+    known_claims: CurrentClaims = CurrentClaims()
     session: str = ""
     synced: bool = False
     received_heads: Mapping[str, ClaimHeads] = {}

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion_club import folder as files
 from companion_club.broker import LOST, SUBSCRIBED, BrokerAddress, BrokerConnection, BrokerError
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState, OutgoingMessages
 from companion_club.topics import presence_topic
 
@@ -43,7 +43,7 @@ class EveningBox:
         box: str = "",
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._read = files.folder_modification_time(folder)
+        self._read = files.newest_file_modification_time(folder)
         claims, self.unread = files.load_claims_and_errors(folder)
         self.link = EveningSyncState(box or files.load_or_create_box_name(folder), claims)
         self._folder, self._now = folder, now
@@ -61,7 +61,7 @@ class EveningBox:
         return self.link.synced or self._now() - self._silent_since >= QUIET_SECONDS
 
     @property
-    def known_claims(self) -> KnownClaims:
+    def known_claims(self) -> CurrentClaims:
         """Return the current claims by topic: all claims that no newer claim replaces."""
         return self.link.known_claims
 
@@ -115,7 +115,7 @@ class EveningBox:
             self.broker.keep_alive()
 
     def _read_again(self) -> None:
-        changed = files.folder_modification_time(self._folder)
+        changed = files.newest_file_modification_time(self._folder)
         if changed == self._read:
             return
         self._read = changed

@@ -13,10 +13,10 @@ from companion_club import sayings, topics
 from companion_club.fold import compute_evening_state
 
 if TYPE_CHECKING:
-    from companion_club.known import KnownClaims
+    from companion_club.known import CurrentClaims
 
 
-class FinishedGame(NamedTuple):
+class RecordedFinishedGame(NamedTuple):
     """A finished game in the box's record; a newer game has a higher `number`.
 
     `begun` and `ended` are times as in the box's list of games, "" if unknown.
@@ -34,10 +34,10 @@ class FinishedGame(NamedTuple):
         return {"id": self.id, "game": self.game, **proof}
 
 
-def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
+def finished_games(games: Iterable[Message]) -> list[RecordedFinishedGame]:
     """Return the finished games in the box's list of games (a `past` message), oldest first."""
     finished = [
-        FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
+        RecordedFinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
                game["game"], dict(zip(game["players"], game["scores"], strict=True)))
         for game in games
         if game["over"] and len(game["scores"]) == len(game["players"])
@@ -46,9 +46,9 @@ def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
 
 
 def next_unpublished_result(
-    claims: KnownClaims,
+    claims: CurrentClaims,
     table: int,
-    games: Iterable[FinishedGame],
+    games: Iterable[RecordedFinishedGame],
     proofs: Mapping[tuple[str, str], Message],
 ) -> tuple[str, Message] | None:
     """Return topic and fact of the next result that this table must publish, or None.
@@ -82,7 +82,7 @@ def next_unpublished_result(
 
 
 def _fits(
-    played: FinishedGame,
+    played: RecordedFinishedGame,
     game: str,
     tables: tuple[tuple[str, ...], ...],
     table: int,
@@ -93,7 +93,7 @@ def _fits(
     return played.points.keys() == {*tables[table - 1]}
 
 
-def _reported_games(claims: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
+def _reported_games(claims: CurrentClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
     reported = {}
     for topic, heads in claims.heads.items():
         place = topics.round_and_table_in_topic(topic)

@@ -13,7 +13,7 @@ from companion_club.seating.plan import TableMove, list_table_moves
 from companion_club.topics import Fact
 
 if TYPE_CHECKING:
-    from companion_club.known import KnownClaims
+    from companion_club.known import CurrentClaims
 
 
 NEVER_PLAYED: Final = (MAX_ROUNDS, 1)
@@ -42,7 +42,7 @@ def new_evening_rules(
     }  # fmt: skip
 
 
-def find_similar_signed_up_name(claims: KnownClaims, name: str) -> str | None:
+def find_similar_signed_up_name(claims: CurrentClaims, name: str) -> str | None:
     """Return a different signed-up name that looks like `name`; None if no such name exists."""
     people = filter(None, map(topics.person_in_topic, claims.heads))
     return next(
@@ -84,7 +84,7 @@ def person_first_round(fact: Fact) -> int:
     return min(int(start) for start, _ in fact["here"])
 
 
-def find_stand_in(claims: KnownClaims, name: str) -> str | None:
+def find_stand_in(claims: CurrentClaims, name: str) -> str | None:
     """Return the name of the substitute for the person `name`; None if there is no substitute."""
     people = ((topics.person_in_topic(topic), heads) for topic, heads in claims.heads.items())
     substitutes = (
@@ -121,7 +121,7 @@ def result_fact(
 
 
 def points_correction_fact(
-    claims: KnownClaims, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
+    claims: CurrentClaims, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
 ) -> dict[str, object]:
     """Return the fact that corrects a table's points in round `number`.
 
@@ -141,7 +141,7 @@ def points_correction_fact(
     return {**result_fact(points), "before": before if is_kept else [*before, old_points]}
 
 
-def players_changing_tables(claims: KnownClaims, after: KnownClaims) -> tuple[TableMove, ...]:
+def players_changing_tables(claims: CurrentClaims, after: CurrentClaims) -> tuple[TableMove, ...]:
     """Return the moves of players in the current round if the claims `after` replace `claims`."""
     was, now = compute_evening_state(claims), compute_evening_state(after)
     if len(was.rounds) != len(now.rounds):

@@ -15,7 +15,7 @@ from companion.door.lines import Message
 from companion_club.claims import InvalidClaim
 from companion_club.fold import compute_evening_state
 from companion_club.home import HOME_STATUS_TOPIC, HomeAssistantDevice
-from companion_club.outbox import FinishedGame, finished_games, next_unpublished_result
+from companion_club.outbox import RecordedFinishedGame, finished_games, next_unpublished_result
 
 if TYPE_CHECKING:
     from companion_club.member import EveningBox
@@ -48,9 +48,9 @@ class ResultPublisher:
         self._since = _since(folder / "since", wall)
         self._caller: BlockingClient | None = None
         self._next_call = now()
-        self._games: list[FinishedGame] | None = None
+        self._games: list[RecordedFinishedGame] | None = None
         self._proofs: dict[tuple[str, str], Message] = {}
-        self._asked: list[FinishedGame] = []
+        self._asked: list[RecordedFinishedGame] = []
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:

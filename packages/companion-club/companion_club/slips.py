@@ -18,7 +18,7 @@ from companion_club import sayings, topics
 from companion_club.fold import EveningState
 
 if TYPE_CHECKING:
-    from companion_club.known import KnownClaims
+    from companion_club.known import CurrentClaims
 
 SLIP_TEXT: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",
@@ -90,7 +90,7 @@ def parse_result_slip(text: str, name: str, evening: EveningState) -> ResultSlip
 
 
 def parse_new_result_from_slip(
-    text: str, name: str, evening: EveningState, claims: KnownClaims
+    text: str, name: str, evening: EveningState, claims: CurrentClaims
 ) -> tuple[str, ResultSlip] | None:
     """Return topic and result of a slip, or None if this box knows the result already.
 

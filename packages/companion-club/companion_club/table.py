@@ -16,7 +16,7 @@ from companion_club.seating.plan import list_table_moves
 
 if TYPE_CHECKING:
     from companion_club.fold import EveningState
-    from companion_club.known import KnownClaims
+    from companion_club.known import CurrentClaims
 
 Request: TypeAlias = "Mapping[str, Any]"
 """Type of a request to the attendant. The request's field `do` names the action."""
@@ -101,7 +101,7 @@ def leaving_and_arriving_players(
     return goes, [name for name in here if name not in was]
 
 
-def answer_page_request(evening: EveningState, claims: KnownClaims, wish: Request) -> Message:
+def answer_page_request(evening: EveningState, claims: CurrentClaims, wish: Request) -> Message:
     """Return the reply to a web page's request: the evening's state, or rows of a list.
 
     If the request's field `do` names one of LIST_READERS, the reply contains rows of this list.
@@ -145,14 +145,14 @@ def _fitting(rows: Sequence[Any]) -> list[Any]:
     return [row for row, _ in zip(rows, fits, strict=False)]
 
 
-def _results(evening: EveningState, claims: KnownClaims, wish: Request) -> list[Message]:
+def _results(evening: EveningState, claims: CurrentClaims, wish: Request) -> list[Message]:
     number = wish.get("n")
     return [
         row for row in telling.result_rows_of_players(evening, claims) if row["round"] == number
     ]
 
 
-LIST_READERS: Final[Mapping[str, Callable[[EveningState, KnownClaims, Request], list[Any]]]] = {
+LIST_READERS: Final[Mapping[str, Callable[[EveningState, CurrentClaims, Request], list[Any]]]] = {
     "tables": lambda evening, *_: [*evening.current_round_tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],

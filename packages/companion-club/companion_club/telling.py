@@ -14,14 +14,14 @@ from companion_club.words import english_error_text
 if TYPE_CHECKING:
     from companion_club.claims import Claim
     from companion_club.fold import EveningConflict, EveningState
-    from companion_club.known import KnownClaims
+    from companion_club.known import CurrentClaims
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
 """If a cell begins with one of these characters, a spreadsheet reads the cell as a formula."""
 
 
-def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
+def result_sources(claims: CurrentClaims) -> dict[tuple[int, int], str]:
     """Return the source of each result, `box`, `typed` or `code`, by round and table."""
     sources = {}
     for topic, heads in claims.heads.items():
@@ -70,7 +70,7 @@ def rank_players(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def result_rows_of_players(evening: EveningState, claims: KnownClaims) -> Iterator[Message]:
+def result_rows_of_players(evening: EveningState, claims: CurrentClaims) -> Iterator[Message]:
     """Yield a row for each player in each round: table, points, and source of the points."""
     origin = result_sources(claims)
     for number, each in enumerate(evening.rounds, 1):
@@ -82,7 +82,7 @@ def result_rows_of_players(evening: EveningState, claims: KnownClaims) -> Iterat
                        "source": source}  # fmt: skip
 
 
-def results_as_csv(evening: EveningState, claims: KnownClaims) -> str:
+def results_as_csv(evening: EveningState, claims: CurrentClaims) -> str:
     """Return all results of an evening as CSV text."""
     return rows_as_formula_safe_csv(result_rows_of_players(evening, claims))
 
@@ -98,7 +98,7 @@ def rows_as_formula_safe_csv(rows: Iterable[Mapping[str, object]]) -> str:
     return out.getvalue()
 
 
-def evening_as_json_object(evening: EveningState, claims: KnownClaims) -> Message:
+def evening_as_json_object(evening: EveningState, claims: CurrentClaims) -> Message:
     """Return the whole evening as a JSON object, with rules, tables, totals and results."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),

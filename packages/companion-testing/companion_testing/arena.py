@@ -21,7 +21,7 @@ from companion.door.lines import Message
 from companion.door.stdio import StdioGame
 from companion.play.line import GameSetup
 from companion.play.session import Session
-from companion.play.simulate import random_board_result
+from companion.play.simulate import random_result_favouring_wish
 from companion.record.journal import Journal
 from companion.say.words import Words
 from companion.seat.answering import MAX_REFUSED, SeatProgram, can_seat_read_line
@@ -127,7 +127,10 @@ class _Table:
             return answer
         if not is_legal_answer(prompt, answer["answer"]):
             return answer
-        return {**answer, "answer": random_board_result(prompt, answer["answer"], self.rng)}
+        return {
+            **answer,
+            "answer": random_result_favouring_wish(prompt, answer["answer"], self.rng),
+        }
 
     def _note(self, message: Message) -> None:
         if message["type"] == "state":

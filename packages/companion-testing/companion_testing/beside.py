@@ -45,7 +45,7 @@ def check_cited_clauses_exist(met: ObservedGames, words: Words) -> Iterator[str]
     if words.language != LANGUAGES[0] or not clauses.has_rule_sheet(words.game):
         return
     try:
-        clauses.game_description(words.game)
+        clauses.game_year_and_summary(words.game)
         headings = clauses.read_rule_sheet_sections(words.game)
     except clauses.InvalidClausesError as error:
         yield str(error)
@@ -69,7 +69,7 @@ def check_cited_clauses_exist(met: ObservedGames, words: Words) -> Iterator[str]
 
 def check_statistics_shape(playout: Playout) -> Faults:
     """`figures.py` returns one score for each seat. Each counted event belongs to a player."""
-    counting = registry.import_game_module(playout.table.game.name, "figures")
+    counting = registry.import_game_submodule(playout.table.game.name, "figures")
     if counting is None:
         return
     players = playout.table.players
@@ -99,7 +99,7 @@ def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
 
 def check_every_statistic_has_label(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every statistic of a game has a label."""
-    counting = registry.import_game_module(words.game, "figures")
+    counting = registry.import_game_submodule(words.game, "figures")
     counts = (
         {}
         if counting is None

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.core.game import Cue
 from companion.say.words import Words
-from companion_testing.met import ObservedGames, has_own_cards, sample_by_name
+from companion_testing.met import ObservedGames, own_cards_setting, sample_values_per_name
 from companion_testing.table import Faults, GameFault
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
@@ -45,27 +45,25 @@ DONE_STATEMENTS: Final = {
 """Table from a language to a pattern of statements that are true only for the box's cards."""
 
 
-def check_card_instructions(met: ObservedGames, words: Words) -> Faults:
+def check_card_handling_sentences(met: ObservedGames, words: Words) -> Faults:
     """Sentences ask players to handle cards only if the players use their own cards."""
-    for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
+    for cue in sample_values_per_name(met.cues.values(), lambda cue: cue.name):
         for own in sorted(met.card_kinds_of_fact(cue)):
             for sentence in _sentences(cue, words, own=own):
                 if (
-                    slip := find_misplaced_card_instruction(sentence, words.language, own=own)
+                    slip := find_card_handling_fault(sentence, words.language, own=own)
                 ) is not None:
                     yield GameFault(
                         f"{cue.name} {slip}: {sentence!r}", met.first_place_of_fact(cue)
                     )
     for asked in met.asked.values():
-        if has_own_cards(asked.snapshot.options) is False:
+        if own_cards_setting(asked.snapshot.options) is False:
             sentence = words.spoken_question(asked.prompt, asked.snapshot.view)
-            if (
-                slip := find_misplaced_card_instruction(sentence, words.language, own=False)
-            ) is not None:
+            if (slip := find_card_handling_fault(sentence, words.language, own=False)) is not None:
                 yield GameFault(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
 
 
-def find_misplaced_card_instruction(sentence: str, language: str, *, own: bool) -> str | None:
+def find_card_handling_fault(sentence: str, language: str, *, own: bool) -> str | None:
     """Return the fault in a sentence about cards, or None if the sentence is correct.
 
     - `own` is True if the players use their own cards, False if the box has the cards.

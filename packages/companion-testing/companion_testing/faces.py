@@ -55,7 +55,7 @@ def sentence_template(cue: Cue, words: Words, use: str) -> str:
     return words._sentence(words._cue(cue, use))  # noqa: SLF001
 
 
-def fields_added_by_face(cue: Cue, words: Words) -> Mapping[str, Any]:
+def placeholder_values_from_face(cue: Cue, words: Words) -> Mapping[str, Any]:
     """Return the placeholder values that the game's `Face` adds to sentences about an event."""
     return words._wording.fields(words, dict(cue.facts))  # noqa: SLF001
 
@@ -87,14 +87,14 @@ class RecordingCanvas(Canvas):
         super().draw_text(page, x, text, face)
 
     @property
-    def recorded_words(self) -> list[str]:
+    def words_above_bottom_row(self) -> list[str]:
         """Return the words on the display's rows 0 to 6, in the order of drawing."""
         rows = (text for page, _, text, _ in self.texts if page < DISPLAY_PAGES - 1)
         return [word for text in rows for word in text.split(" ") if word]
 
 
 @contextmanager
-def record_drawn_texts() -> Iterator[None]:
+def draw_frames_on_recording_canvas() -> Iterator[None]:
     """Draw every frame in this context on a RecordingCanvas.
 
     `RecordingCanvas.last` is the canvas of the latest frame.

@@ -64,12 +64,12 @@ PAGE_KEY_PATTERN: Final = re.compile(r"""\bwords\(\s*(['"`])([\w.-]+)\1""")
 KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
-def check_catalogue_keys(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_sentence_keys(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every catalogue key exists once in each language, is used, and has one meaning."""
     game, language = words.game, words.language
-    there = catalogue_keys_of_game(game, language)
+    there = sentence_keys_of_game(game, language)
     for other in LANGUAGES:
-        for key in sorted(catalogue_keys_of_game(game, other) - there):
+        for key in sorted(sentence_keys_of_game(game, other) - there):
             yield f"{key} has a sentence in {other}, and none in {language}"
     for key, times in Counter(_source_keys(game, language)).items():
         if times > 1:
@@ -88,7 +88,7 @@ def _english_sentences(game: str) -> Iterator[str]:
             yield f"{key} is English in the French catalogue: {sentence!r}"
 
 
-def catalogue_keys_of_game(game: str, language: str) -> frozenset[str]:
+def sentence_keys_of_game(game: str, language: str) -> frozenset[str]:
     """Return all keys in a game's catalogue."""
     return frozenset(
         key for key, _ in SentenceCatalogue(load_compiled_catalogue(language, game)).items()

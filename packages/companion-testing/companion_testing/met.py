@@ -69,7 +69,7 @@ class ObservedGames:
 
     def add_playout(self, playout: Playout) -> None:
         """Store the questions and events of a random game."""
-        game, own = playout.table.game, has_own_cards(playout.table.options)
+        game, own = playout.table.game, own_cards_setting(playout.table.options)
         if playout.start is not None:
             self.add_facts(game.opening(playout.start), own=own)
         for n, move in enumerate((*playout.moves, *playout.tried)):
@@ -147,7 +147,7 @@ def _key(cue: Cue) -> str:
     return f"{cue.name} {cue.facts} {cue.to}"
 
 
-def has_own_cards(options: Mapping[str, str]) -> bool | None:
+def own_cards_setting(options: Mapping[str, str]) -> bool | None:
     """Return True if the players use their own cards, and False if the box has the cards.
 
     Return None if the game has no option for cards.
@@ -155,7 +155,7 @@ def has_own_cards(options: Mapping[str, str]) -> bool | None:
     return options["deck"] == "own" if "deck" in options else None
 
 
-def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
+def sample_values_per_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
     """Yield up to MAX_SAMPLED_VALUES values for each name: the longest, the shortest and others."""
     named: dict[str, list[T]] = {}
     for value in values:

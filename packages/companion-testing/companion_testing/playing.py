@@ -30,7 +30,7 @@ from companion_testing.table import (
     GameFault,
     GamePlace,
     GameTable,
-    MissingAnswerHandler,
+    MissingAnswerHandlerError,
 )
 
 MAX_ANSWERS: Final = 20_000
@@ -225,7 +225,7 @@ def move_from_answer(game: Game[Any], state: Any, prompt: Question, value: Answe
     cues: Cues = ()
     with ExceptionCatcher() as net:
         if prompt.name not in game.on:
-            raise MissingAnswerHandler(prompt.name)
+            raise MissingAnswerHandlerError(prompt.name)
         after, cues = apply_answer_to_prompt(game, state, prompt, value)
     return Move(state, prompt, value, after, cues, slip=next(net.caught_exception_as_fault(), None))
 
@@ -236,7 +236,7 @@ def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move
     prompt = player.rng.choice(questions)
     value = player.choose_answer(prompt)
     if prompt.name not in game.on:
-        raise MissingAnswerHandler(prompt.name)
+        raise MissingAnswerHandlerError(prompt.name)
     try:
         after, cues = apply_answer(game, state, value, prompt.name)
     except Refused:

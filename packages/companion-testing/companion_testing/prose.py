@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from companion.say.words import Words
-from companion_testing.met import ObservedGames, sample_by_name
+from companion_testing.met import ObservedGames, sample_values_per_name
 from companion_testing.table import Faults, GameFault
 
 START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
@@ -16,14 +16,14 @@ END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.D
 
 def check_fact_texts_are_sentences(met: ObservedGames, words: Words) -> Faults:
     """Every text of a fact begins with a capital letter or number, and ends as a sentence."""
-    for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
+    for cue in sample_values_per_name(met.cues.values(), lambda cue: cue.name):
         text = words.fact_text(cue)
-        if text and not is_complete_sentence(text):
+        if text and not has_sentence_start_and_end(text):
             yield GameFault(
                 f"{cue.name} is no complete sentence: {text!r}", met.first_place_of_fact(cue)
             )
 
 
-def is_complete_sentence(text: str) -> bool:
+def has_sentence_start_and_end(text: str) -> bool:
     """Return True if a text does not begin with a small letter, and ends with a final mark."""
     return bool(START_PATTERN.match(text) and END_PATTERN.fullmatch(text))

@@ -52,7 +52,7 @@ MAX_LINES: Final = 4000
 class ProtocolReferee:
     """A checker that raises ProtocolFault if a message breaks docs/protocol.md.
 
-    - `check`: function that checks one message; if None, `CheckedExchange` uses a
+    - `check`: function that checks one message; if None, `RefereedBotGame` uses a
       `ProtocolLineChecks`.
     - `stands`: the message with the pending question, or with the end of the game.
     - `state`: the last `state` message, without its type.
@@ -73,7 +73,7 @@ class ProtocolReferee:
 
     def check_reply(self, line: Line | None, messages: list[Message]) -> None:
         """Check the messages that the game sent after `line`, or at the start if `line` is None."""
-        assert self.check is not None  # `CheckedExchange.run` sets `check` before the first line
+        assert self.check is not None  # `RefereedBotGame.run` sets `check` before the first line
         for message in messages:
             self.check(message)
         if messages and messages[-1]["type"] == "offers":
@@ -224,7 +224,7 @@ class ProtocolReferee:
         )
 
 
-class CheckedExchange:
+class RefereedBotGame:
     """A game and a bot in this process that exchange lines, checked by a `ProtocolReferee`.
 
     - `written`: all lines from the game.
@@ -239,7 +239,7 @@ class CheckedExchange:
         self._sent: Line | None = None
         next(bot)
 
-    def run(self, session: Session, language: str = "en") -> CheckedExchange:
+    def run(self, session: Session, language: str = "en") -> RefereedBotGame:
         """Play the game until the bot stops.
 
         Raise ProtocolFault if a message breaks the protocol.
@@ -343,14 +343,14 @@ def find_protocol_faults(table: GameTable, rng: Random, seed: str, number: int) 
     """
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, GameSetup(*table, Chance(seed), mixing=False), 0)
-        talk = CheckedExchange(disruptive_random_bot(rng, session))
+        talk = RefereedBotGame(disruptive_random_bot(rng, session))
         try:
             talk.run(session, rng.choice(LANGUAGES))
         except ProtocolFault as fault:
             yield GameFault(str(fault), _at(table, number, talk))
 
 
-def _at(table: GameTable, number: int, talk: CheckedExchange) -> GamePlace:
+def _at(table: GameTable, number: int, talk: RefereedBotGame) -> GamePlace:
     stood, move = talk.referee.stands, len(talk.referee.back) + 1
     name, who = str(stood.get("question", "the start")), stood.get("who")
     seat = table.players.index(who) + 1 if who in table.players else None

@@ -20,7 +20,7 @@ from companion.draw.parts import (
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion_testing import faces
-from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
+from companion_testing.met import ObservedGames, ObservedQuestion, sample_values_per_name
 from companion_testing.table import ExceptionCatcher, Faults, GameFault, faults_with_place
 
 TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")
@@ -81,7 +81,7 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
             yield f"the legend of {prompt.name} has room for {ROW_LETTERS} letters: {legend!r}"
     for phone in (False, True):
         spoken = words.spoken_question(prompt, view, phone=phone)
-        if spoken and not is_single_complete_sentence(spoken):
+        if spoken and not has_capital_and_one_end_mark(spoken):
             yield f"{prompt.name} is no whole sentence: {spoken!r}"
         if (prompt.who or "") not in spoken:
             yield f"{prompt.name} does not call {prompt.who}: {spoken!r}"
@@ -110,7 +110,7 @@ def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
     """
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
-    if short != spoken and not is_single_complete_sentence(short):
+    if short != spoken and not has_capital_and_one_end_mark(short):
         yield f"{prompt.name}, asked again, is no whole sentence: {short!r}"
     if (prompt.who or "") not in short:
         yield f"{prompt.name}, asked again, does not call {prompt.who}: {short!r}"
@@ -208,7 +208,7 @@ def check_fact_sentences(met: ObservedGames, words: Words) -> Faults:
 
     Every text is a complete sentence. A fact without text and speech is shown only by a picture.
     """
-    for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
+    for cue in sample_values_per_name(met.cues.values(), lambda cue: cue.name):
         at = met.first_place_of_fact(cue)
         with ExceptionCatcher() as net:
             yield from faults_with_place(at, _fact(cue, words))
@@ -240,7 +240,7 @@ def _unworded(cue: Cue, words: Words) -> Iterator[str]:
         for use in SENTENCE_USES
         for field in FIELD_PATTERN.findall(faces.sentence_template(cue, words, use))
     }
-    for name in sorted(sentences - {*faces.fields_added_by_face(cue, words)}):
+    for name in sorted(sentences - {*faces.placeholder_values_from_face(cue, words)}):
         value = cue.facts.get(name)
         if isinstance(value, str) and CODE_NAME_PATTERN.fullmatch(value):
             yield f"{cue.name} shows {value!r} as the code has it: `Face.fields` must word {name}"
@@ -249,7 +249,7 @@ def _unworded(cue: Cue, words: Words) -> Iterator[str]:
 def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
     short, normal, teaching = sentences
     for sentence in sentences:
-        if not sentence or not is_single_complete_sentence(sentence):
+        if not sentence or not has_capital_and_one_end_mark(sentence):
             yield f"{cue.name} is no whole sentence in each wording: {sentence!r}"
             return
     if not len(short) <= len(normal) <= len(teaching):
@@ -264,7 +264,7 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
             yield f"{cue.name}, taught, does not end with {name}"
 
 
-def is_single_complete_sentence(sentence: str) -> bool:
+def has_capital_and_one_end_mark(sentence: str) -> bool:
     """Return True if a text begins with a capital or a digit, and ends with one final mark."""
     first = sentence.lstrip("«\u00a0“")[:1]
     whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
@@ -273,7 +273,7 @@ def is_single_complete_sentence(sentence: str) -> bool:
 
 def check_picture_titles_fit(met: ObservedGames, words: Words) -> Faults:
     """Every title of a picture fits into two rows without a broken word."""
-    for lead, *_ in sample_by_name(
+    for lead, *_ in sample_values_per_name(
         met.public_facts_grouped_by_picture(words), lambda cues: cues[0].name
     ):
         title = words.fact_title(lead)

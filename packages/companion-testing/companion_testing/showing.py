@@ -16,7 +16,7 @@ from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import Words
 from companion_testing import faces
-from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
+from companion_testing.met import ObservedGames, ObservedQuestion, sample_values_per_name
 from companion_testing.saying import misspelt_answers
 from companion_testing.table import Faults, GameFault
 
@@ -42,14 +42,16 @@ def check_pictures_show_all_words(met: ObservedGames, words: Words) -> Faults:
 
     The picture shows a clause number only in its header.
     """
-    for cues in sample_by_name(
+    for cues in sample_values_per_name(
         met.public_facts_grouped_by_picture(words), lambda cues: cues[0].name
     ):
         last = screens.count_animation_pictures(cues, load_face(words.game)) - 1
-        with faces.record_drawn_texts():
+        with faces.draw_frames_on_recording_canvas():
             screens.fact_frame(cues, words, Cursor(), load_face(words.game), last)
         written = faces.RecordingCanvas.last
-        shown = [word for word in written.recorded_words if not CLAUSE_PATTERN.fullmatch(word)]
+        shown = [
+            word for word in written.words_above_bottom_row if not CLAUSE_PATTERN.fullmatch(word)
+        ]
         if faces.is_picture_drawn_by_game(
             cues, words
         ):  # a picture drawn by the game may omit words
@@ -104,11 +106,11 @@ def check_explanations_fit(met: ObservedGames, words: Words) -> Iterator[str]:
                 )
     for name in names:
         why = Cue("why", {"ruling": name}, name.partition(".")[0])
-        with faces.record_drawn_texts():
+        with faces.draw_frames_on_recording_canvas():
             screens.fact_frame((why,), words, Cursor(), None)
         shown = [
             word
-            for word in faces.RecordingCanvas.last.recorded_words
+            for word in faces.RecordingCanvas.last.words_above_bottom_row
             if not CLAUSE_PATTERN.fullmatch(word)
         ]
         if shown != _missing_pictures((why,), words) or faces.RecordingCanvas.last.cut:
@@ -138,7 +140,7 @@ def check_question_frames_fit(met: ObservedGames, words: Words) -> Faults:
         kind = (asked.prompt.name, str(asked.prompt.facts))
         if i % DRAWING_INTERVAL and kind in seen:
             continue
-        with faces.record_drawn_texts():
+        with faces.draw_frames_on_recording_canvas():
             for frame in _frames(asked, words, every_place=kind not in seen):
                 name = asked.prompt.name
                 if _clause_below():
@@ -197,7 +199,7 @@ def check_score_pages_fit(met: ObservedGames, words: Words) -> Faults:
     before = (asked.snapshot for asked in [*met.asked.values()][::STANDINGS_INTERVAL])
     for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):
-            with faces.record_drawn_texts():
+            with faces.draw_frames_on_recording_canvas():
                 screens.standing_frame(snapshot, words, Cursor(page=page), face)
             if faces.RecordingCanvas.last.cut:
                 yield f"the last frame is cut off: {faces.RecordingCanvas.last.cut[0]!r}"

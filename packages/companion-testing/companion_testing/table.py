@@ -231,7 +231,7 @@ class ExceptionCatcher:
         """Store an exception as text. Do not catch exceptions that end the program."""
         if not isinstance(error, Exception):
             return False
-        if isinstance(error, MissingAnswerHandler):
+        if isinstance(error, MissingAnswerHandlerError):
             self.slip = self.raised = str(error)
             return True
         if isinstance(error, ExcludedGame):
@@ -255,7 +255,7 @@ def _is_core(frame: traceback.FrameSummary) -> bool:
     return Path(frame.filename).parent == CORE_FOLDER
 
 
-class MissingAnswerHandler(CompanionError, LookupError):
+class MissingAnswerHandlerError(CompanionError, LookupError):
     """The error for a question whose answer has no handler in the game's `on`."""
 
     def __init__(self, question: str) -> None:

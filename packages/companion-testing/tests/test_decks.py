@@ -1,10 +1,10 @@
-"""Tests of `check_card_instructions`: only owners of cards are told to handle cards."""
+"""Tests of `check_card_handling_sentences`: only owners of cards are told to handle cards."""
 
 from __future__ import annotations
 
 import pytest
 
-from companion_testing.decks import find_misplaced_card_instruction
+from companion_testing.decks import find_card_handling_fault
 
 ORDERS = "orders what the box does"
 DONE = "states as done what people have to do"
@@ -24,8 +24,8 @@ DONE = "states as done what people have to do"
 def test_an_order_about_cards_is_a_slip_for_a_deck_of_the_boxs_only(
     language: str, sentence: str
 ) -> None:
-    assert find_misplaced_card_instruction(sentence, language, own=False) == ORDERS
-    assert find_misplaced_card_instruction(sentence, language, own=True) is None
+    assert find_card_handling_fault(sentence, language, own=False) == ORDERS
+    assert find_card_handling_fault(sentence, language, own=True) is None
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_an_order_about_cards_is_a_slip_for_a_deck_of_the_boxs_only(
 def test_cards_stated_as_handled_are_a_slip_for_own_cards_only(
     language: str, sentence: str
 ) -> None:
-    assert find_misplaced_card_instruction(sentence, language, own=True) == DONE
-    assert find_misplaced_card_instruction(sentence, language, own=False) is None
+    assert find_card_handling_fault(sentence, language, own=True) == DONE
+    assert find_card_handling_fault(sentence, language, own=False) is None
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_cards_stated_as_handled_are_a_slip_for_own_cards_only(
     ],
 )
 def test_what_both_decks_may_hear_is_no_slip(language: str, sentence: str) -> None:
-    assert find_misplaced_card_instruction(sentence, language, own=False) is None
-    assert find_misplaced_card_instruction(sentence, language, own=True) is None
+    assert find_card_handling_fault(sentence, language, own=False) is None
+    assert find_card_handling_fault(sentence, language, own=True) is None

@@ -27,7 +27,7 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
     monkeypatch.setattr(testing, "CLOSE_CHECKS", close)
     monkeypatch.setattr(registry, "find_game_of_record", lambda *_: game)
     monkeypatch.setattr(registry, "game_module_name", lambda _: hiding.__name__)
-    monkeypatch.setattr(registry, "import_game_module", lambda *_: None)
+    monkeypatch.setattr(registry, "import_game_submodule", lambda *_: None)
     *tables, _, _ = testing.list_checks(game, games=1, edition={})
     return next(([*findings] for table in tables if (findings := table.run())), [])
 

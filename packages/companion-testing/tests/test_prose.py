@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion_testing.prose import is_complete_sentence
+from companion_testing.prose import has_sentence_start_and_end
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,9 @@ from companion_testing.prose import is_complete_sentence
     ],
 )
 def test_a_text_with_a_capital_and_a_full_stop_is_complete(text: str) -> None:
-    assert is_complete_sentence(text)
+    assert has_sentence_start_and_end(text)
 
 
 @pytest.mark.parametrize("text", ["leaves the game.", "écrit.", "Bob rolls next", "at once", "12"])
 def test_a_text_with_a_small_letter_or_without_a_full_stop_is_not_complete(text: str) -> None:
-    assert not is_complete_sentence(text)
+    assert not has_sentence_start_and_end(text)

@@ -396,7 +396,7 @@ def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
 ) -> None:
     written(change, tmp_path, monkeypatch)
     assert [
-        *keys.check_catalogue_keys(
+        *keys.check_sentence_keys(
             ObservedGames(KOJAK), faces.game_words_for_edition("kojak", "fr", {})
         )
     ] == said
@@ -420,7 +420,7 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
     asked = testing_met.ObservedQuestion(
         Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {}
     )
-    found = keys.check_catalogue_keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
+    found = keys.check_sentence_keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
     assert [*found] == ["sum-up.lot.H is not used"]
 
 
@@ -433,7 +433,7 @@ def test_a_sentence_of_page_js_that_a_catalogue_lacks_is_found(installed: Packag
         (there / "sum-up.po").write_text('msgid "sum-up.web.sum"\nmsgstr "A"\n', "utf-8")
     for language in LANGUAGES:
         words = Words(language, game="sum-up")
-        found = keys.check_catalogue_keys(ObservedGames(find_game("sum-up")), words)
+        found = keys.check_sentence_keys(ObservedGames(find_game("sum-up")), words)
         assert [*found] == ["page.js needs the sentence sum-up.web.gone"]
 
 
@@ -801,7 +801,7 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: P
     assert not [*beside.check_view_labels(shown(game, named), said)]
     (found,) = beside.check_view_labels(shown(game, {**named, "pot_size": 4}), said)
     assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
-    assert [said.state_field_label(name) for name in named] == ["Sum", "Turn", "Points"]
+    assert [said.view_field_label(name) for name in named] == ["Sum", "Turn", "Points"]
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:

@@ -28,7 +28,7 @@ from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES, GameTable, play_random_game
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.display.pixels import frame_as_pixel_rows
 from tests.helpers import long_lane_params, printed_edition, words_for
 from tests.met import longest_edition, observed_games, words_of_longest_edition
@@ -120,7 +120,7 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
     ]
     for prompt, snapshot, *_ in asked[::60]:
         for at in range(len(wheel_answers_and_symbols(prompt))):
-            with record_drawn_texts():
+            with draw_frames_on_recording_canvas():
                 screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
             beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
             assert beside
@@ -146,7 +146,7 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
     for name, who, cues in product(sorted(SPACE_QUESTIONS), (LONG[0], "Bob"), ((), (vain,))):
         prompt = Choose(name, who, ("24",), facts={"steps": 4})
         there = replace(snapshot, view=view, prompt=prompt, cues=cues, players=players)
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             screens.question_frame(there, prompt, Cursor(), words, FACE)
         beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
         assert all(0 < len(text) <= BESIDE_BOARD_LETTERS for text in beside if text)
@@ -163,7 +163,7 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
     words, prompt = words_for(GAME, language), snapshot.prompt
     assert words.group_facts_by_picture((vain,)) == []
     assert prompt is not None
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words(f"baretta.line.{why}", space="24")
     assert line in {text for _, _, text, _ in RecordingCanvas.last.texts}
@@ -176,7 +176,7 @@ def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -
     snapshot = replace(question("en", MOVE, 1).session.standing.snapshot, cues=(turned, vain))
     words, prompt = words_for(GAME, "en"), snapshot.prompt
     assert prompt is not None
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words("baretta.line.empty_pile")
     assert line not in {text for _, _, text, _ in RecordingCanvas.last.texts}
@@ -240,7 +240,7 @@ def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> N
     assert len(ways) == 12
     prompt = Choose("move_to", None, ways, facts={"steps": 4})
     for at, way in enumerate(ways):
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
         beside = {page: text for page, x, text, _ in RecordingCanvas.last.texts if x > 0}
         assert beside[2] == f"{words('baretta.space')} {way.upper()}"
@@ -322,7 +322,7 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
         for known in ({"3": card}, {"3": card, "4": "move:5"}):
             cue = Cue("placed", {"space": "3", "card": card}, "BA-12", to="Billy")
             snapshot = replace(drive.session.standing.snapshot, cues=(cue,))
-            with record_drawn_texts():
+            with draw_frames_on_recording_canvas():
                 secret = Secret("Billy", None, {"seen": known})
                 screens.secret_frame(snapshot, secret, Cursor(), words, FACE)
             shown = " ".join(

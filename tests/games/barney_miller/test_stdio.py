@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from companion_testing.lines import Message, clause_numbers_of_game
-from companion_testing.protocol import CheckedExchange, random_bot
+from companion_testing.protocol import RefereedBotGame, random_bot
 from tests import talks
 from tests.talks import all_game_messages, events
 
@@ -36,7 +36,7 @@ def hands_told(messages: Iterable[Message]) -> Iterator[tuple[str, list[int]]]:
 def test_each_hand_is_told_to_its_owner_at_deal_and_pick_up_and_holds_what_is_played_from_it() -> (
     None
 ):
-    seen = CheckedExchange(random_bot(random.Random(8))).run(begin(n=4)).referee.seen
+    seen = RefereedBotGame(random_bot(random.Random(8))).run(begin(n=4)).referee.seen
     hands: dict[str, list[int]] = {}
     for message in seen:
         if message["type"] == "secret":

@@ -14,7 +14,7 @@ from companion.games.barney_miller.shown.face import FACE
 from companion.press.cursor import selected_answer
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
 from tests.met import observed_games, words_of_longest_edition
 
@@ -114,7 +114,7 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
     for presses in range(3):
         assert drive.table.menu_or_game_prompt is not None
         at = selected_answer(drive.table.menu_or_game_prompt, drive.table.cursor)
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             screens.question_frame(
                 drive.session.standing.snapshot,
                 drive.table.menu_or_game_prompt,

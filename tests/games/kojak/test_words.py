@@ -29,7 +29,7 @@ from companion.press.cursor import Cursor
 from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.display.pixels import frame_as_pixel_rows
 from tests.helpers import printed_edition
 from tests.met import longest_edition, observed_games, words_of_longest_edition
@@ -385,7 +385,7 @@ def test_of_four_detectives_on_one_file_each_is_named_on_a_page_and_the_others_a
     four = replace(after(FIRST, n=4), view=view)
     first = LONG_NAMES.index(view["to_act"])
     for page in range(4):
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             screens.standing_frame(
                 four, words_of_longest_edition(GAME, "en"), Cursor(page=page), FACE
             )

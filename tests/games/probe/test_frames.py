@@ -19,7 +19,7 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import DONE_PLACE, wheel_answers_and_symbols
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.games.probe.test_app import SECRET, at
 from tests.helpers import Drive, session_words, words_for
 
@@ -29,7 +29,7 @@ WORDS: Final = ("PROBE", "..FLAP.", "MANOEUVRE", "ELEPHANT..")
 
 def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[tuple[int, str]]:
     """The rows of a question, and what is written there."""
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         words = session_words(drive.session, language)
         screens.question_frame(drive.session.standing.snapshot, prompt, cursor, words, FACE)
     return [(row, text.strip()) for row, _, text, _ in RecordingCanvas.last.texts]
@@ -48,7 +48,7 @@ def guessing() -> tuple[Drive, Any]:
 
 def standing(drive: Drive, language: str) -> str:
     """What is written below the racks while nobody is asked."""
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.standing_frame(
             drive.session.standing.snapshot, session_words(drive.session, language), Cursor(), FACE
         )
@@ -111,7 +111,7 @@ def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: 
         Cue("drawn", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
         Cue("card_idle", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
     )
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.fact_frame(
             cues, words, Cursor(), FACE, screens.count_animation_pictures(cues, FACE) - 1
         )
@@ -168,7 +168,7 @@ def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(lang
     assert prompt is not None
     assert prompt.name == "uncover"
     for cursor in range(len(list(turned(drive)))):
-        with record_drawn_texts():
+        with draw_frames_on_recording_canvas():
             screens.question_frame(
                 drive.session.standing.snapshot, prompt, Cursor(at=cursor), words, FACE
             )
@@ -185,7 +185,7 @@ def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     moment = next(
         cues for cues in words.group_facts_by_picture(cues) if cues[0].name == "uncovered"
     )
-    with record_drawn_texts():
+    with draw_frames_on_recording_canvas():
         screens.fact_frame(
             moment, words, Cursor(), FACE, screens.count_animation_pictures(moment, FACE) - 1
         )

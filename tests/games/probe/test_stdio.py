@@ -16,7 +16,7 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
 from companion_testing.lines import ProtocolLineChecks
-from companion_testing.protocol import CheckedExchange, random_bot
+from companion_testing.protocol import RefereedBotGame, random_bot
 from tests.helpers import session_words
 from tests.talks import begin
 
@@ -30,7 +30,7 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
         session.answer(word, 0)
         session.commit()
     again = Session.resume(journal, session.number, session.game_setup, 0)
-    table = CheckedExchange(random_bot(random.Random(1))).run(again)
+    table = RefereedBotGame(random_bot(random.Random(1))).run(again)
     secrets = [message for message in table.referee.seen if message["type"] == "secret"]
     assert [(m["who"], m["words"]) for m in secrets] == [
         ("Ann", {"Ann": "PROBE"}), ("Bob", {"Bob": "FLAP"}), ("Cy", {"Cy": "RACK"}),

@@ -49,7 +49,9 @@ def look(what: str, path: Path) -> float:
         "box, everybody": lambda: lookup.look_up_people_and_group(
             shelf, YEAR_LATER, day, lambda _: None
         ),
-        "box, a remark": lambda: lookup.look_up_rarest_fact(shelf, max(journal.game_numbers())),
+        "box, a remark": lambda: lookup.find_rarest_fact_about_game(
+            shelf, max(journal.game_numbers())
+        ),
     }
     assert pages[what]()
     took = perf_counter() - begun

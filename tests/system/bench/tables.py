@@ -18,7 +18,7 @@ from typing import Final
 from companion_club import claims, sayings, topics
 from companion_club.broker import BrokerConnection
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState
 from tests.evening.mosquitto import MOSQUITTO_PROGRAM, Mosquitto
 from tests.system.bench.row import MissingTool, Row, has_proc
@@ -30,7 +30,7 @@ SERVICE: Final = "from companion.cmd.cli import main; main()"
 class Table:
     """A box without a disk: its claims and its connection."""
 
-    def __init__(self, number: int, broker: Mosquitto, known: KnownClaims) -> None:
+    def __init__(self, number: int, broker: Mosquitto, known: CurrentClaims) -> None:
         self.link = EveningSyncState(f"t{number}", known)
         self.messages = self.bytes = 0
         self.broker = BrokerConnection(
@@ -73,7 +73,7 @@ def settle(tables: list[Table], topic: str, count: int) -> None:
             table.turn()
 
 
-def opened(tables: int) -> KnownClaims:
+def opened(tables: int) -> CurrentClaims:
     """Return the tables of an evening, four people each."""
     heads = {
         "rules": (
@@ -83,7 +83,7 @@ def opened(tables: int) -> KnownClaims:
     for n in range(4 * tables):
         topic = topics.person_topic(f"Player {n:03}")
         heads[topic] = (claims.make_claim(topic, "t1", sayings.person_plays_from_round_fact()),)
-    return KnownClaims(heads)
+    return CurrentClaims(heads)
 
 
 def memory(pid: int) -> float:
@@ -108,7 +108,7 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
     """Yield the time of the first round, and of the second seating."""
     broker, known, rng = Mosquitto(folder / "broker"), opened(size), random.Random(1)
     broker.start()
-    tables = [Table(n, broker, known if n == 1 else KnownClaims()) for n in range(1, size + 1)]
+    tables = [Table(n, broker, known if n == 1 else CurrentClaims()) for n in range(1, size + 1)]
     settle(tables, "rules", len(known.heads))
     service = box(broker, folder / "box")
     try:

@@ -37,7 +37,7 @@ from companion_club import sayings, slips, table, telling
 from companion_club.box.status import parse_evening_status
 from companion_club.commands.organiser import evening_status_lines
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState
 from hardware.boards import board_file
 from hardware.wiring import BoardFileError
@@ -165,7 +165,7 @@ def topics(data: bytes) -> None:
         followed(heard(where, json.dumps({**more, "fact": fact}).encode()))
 
 
-def heard(topic: str, payload: bytes) -> KnownClaims:
+def heard(topic: str, payload: bytes) -> CurrentClaims:
     """What three tables know after they have heard a message, while they are connected or not."""
     link = EveningSyncState("a", EVENING).with_new_connection("now")
     found = [
@@ -178,7 +178,7 @@ def heard(topic: str, payload: bytes) -> KnownClaims:
     return found[0].known_claims
 
 
-def followed(known: KnownClaims) -> None:
+def followed(known: CurrentClaims) -> None:
     """All that is made of an evening can be made, and told at a box's door."""
     evening = compute_evening_state(known)
     told = telling.evening_as_json_object(evening, known), telling.results_as_csv(evening, known)

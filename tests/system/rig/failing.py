@@ -7,7 +7,7 @@ import signal
 import time
 from typing import Final
 
-from companion.cmd.recovery import draw_box_stopped_frame
+from companion.cmd.recovery import make_box_stopped_frame
 from companion.play.session import resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.say.words import Words
@@ -126,7 +126,7 @@ def a_box_that_does_not_start_says_so_on_its_display_until_it_does(bench: Bench)
     bench.guest.run("chmod 000 /var/lib/companion/games.db")
     bench.guest.status("systemctl start companion")
 
-    assert bench.box.shows(draw_box_stopped_frame(Words("en")), 3 * SLOW)
+    assert bench.box.shows(make_box_stopped_frame(Words("en")), 3 * SLOW)
     assert bench.box.shown("ActiveState") == "failed"
     assert bench.box.shown("ActiveState", "companion-stopped") == "active"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.cmd.recovery import draw_box_stopped_frame
+from companion.cmd.recovery import make_box_stopped_frame
 from companion.record.schema import VERSION
 from companion.say.words import Words
 from tests.system.rig.bench import Bench, Check
@@ -132,7 +132,7 @@ def an_older_program_on_a_newer_record_says_so_and_changes_nothing(bench: Bench)
     told = wait_until(
         lambda: f"this version reads up to {VERSION}" in bench.guest.run(LAST_WORDS), SLOW
     )
-    shown = bench.box.shows(draw_box_stopped_frame(Words("en")), 2 * SLOW)
+    shown = bench.box.shows(make_box_stopped_frame(Words("en")), 2 * SLOW)
     after = bench.guest.run(f"md5sum {RECORD}")
     bench.box.stop()
     bench.guest.run(f"rm -f {RECORD}-wal {RECORD}-shm; cp -a /root/games.db {RECORD}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Final
 
-from companion.draw.signs import SIGNS, add_mute_sign
+from companion.draw.signs import SIGNS, frame_with_mute_sign
 from companion.play.header import setup_from_record_header
 from companion.play.line import RulesChangedError
 from companion.play.session import Session
@@ -82,7 +82,7 @@ def _moment(session: Session) -> Any:
 
 def check_display(drive: Drive) -> None:
     """Check that the display shows the state of the game."""
-    frames = {add_mute_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
+    frames = {frame_with_mute_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
 

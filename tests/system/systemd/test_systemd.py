@@ -189,7 +189,7 @@ def test_the_box_says_whole_that_it_has_stopped(language: str) -> None:
     assert len(wrap_text(words("box.stopped.text"), COLUMNS)) <= 2
     assert len(wrap_text(words("box.stopped.hint"), COLUMNS)) <= 3
     assert ELLIPSIS not in words("box.stopped.text")
-    assert any(recovery.draw_box_stopped_frame(words))
+    assert any(recovery.make_box_stopped_frame(words))
 
 
 def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_trouble(

@@ -14,13 +14,13 @@ from companion.games.baretta.rules.board import (
 )
 from companion.games.baretta.rules.state import (
     State,
-    add_nothing_happens_fact,
     card_on_space,
     cards_known_to_box,
+    cues_then_nothing_happens,
     id_of_space,
     is_arrest_card,
-    mark_card_as_non_arrest,
     marked_spaces,
+    note_card_as_non_arrest,
     player_name,
     replace_tuple_item,
 )
@@ -37,7 +37,7 @@ def place_top_card_face_down(
     """
     seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
-        return state, add_nothing_happens_fact(state, "empty_pile", "BA-17", cues)
+        return state, cues_then_nothing_happens(state, "empty_pile", "BA-17", cues)
     card, *rest = state.piles[seat]
     shown, marker = state.shown[seat], len(marked_spaces(state, seat)) < MARKERS_PER_PLAYER
     up = shown and state.table.face_up
@@ -54,7 +54,7 @@ def place_top_card_face_down(
         shown=replace_tuple_item(state.shown, seat, False),
     )
     all_know = shown and not up and not is_arrest_card(card)
-    return (mark_card_as_non_arrest(state, space) if all_know else state), cues
+    return (note_card_as_non_arrest(state, space) if all_know else state), cues
 
 
 def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:

@@ -24,13 +24,13 @@ from companion.games.baretta.rules.cards import (
     place_top_card_face_down,
     private_card_facts,
 )
-from companion.games.baretta.rules.opening import count_cards_to_shuffle
+from companion.games.baretta.rules.opening import count_face_down_pile_cards
 from companion.games.baretta.rules.state import (
     State,
     Step,
-    add_nothing_happens_fact,
     begin_next_turn,
     card_on_space,
+    cues_then_nothing_happens,
     id_of_space,
     marked_spaces,
     number_of_space,
@@ -56,16 +56,16 @@ def apply_effect_or_ask_choice(state: State, does: str, cues: Cues) -> tuple[Sta
     clause = clause_of_current_space(state)
     here = {"who": player_name(state), "space": id_of_space(state)}
     if not does:
-        return begin_next_turn(state, add_nothing_happens_fact(state, "shortcut", "BA-9", cues))
+        return begin_next_turn(state, cues_then_nothing_happens(state, "shortcut", "BA-9", cues))
     if does == NOTHING:
-        return begin_next_turn(state, add_nothing_happens_fact(state, "corner", clause, cues))
+        return begin_next_turn(state, cues_then_nothing_happens(state, "corner", clause, cues))
     if does == ROLL_AGAIN:
         return replace(state, step="roll", about=""), (*cues, Cue(ROLL_AGAIN, here, clause))
     if does == LOSE_TURN:
         state = replace(state, sitting=(*state.sitting, state.turn))
         return begin_next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
     if (why := why_effect_is_impossible(state, does)) is not None:
-        return begin_next_turn(state, add_nothing_happens_fact(state, why, clause, cues))
+        return begin_next_turn(state, cues_then_nothing_happens(state, why, clause, cues))
     return replace(state, step=OFFERED_QUESTIONS[does], about="corner"), cues
 
 
@@ -121,10 +121,10 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
     """
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
-    return return_card_to_pile(state, number_of_space(state, space_id), ())
+    return shuffle_card_into_pile(state, number_of_space(state, space_id), ())
 
 
-def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
+def shuffle_card_into_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """Put a marked card back into its owner's pile, and shuffle the pile (BA-10 to BA-12).
 
     If the card returns because of an In Trouble card, and the option `cutting` is "yes", ask
@@ -146,7 +146,7 @@ def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, 
     }
     cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of_current_space(state)))
     cutting = (owner,) if trouble and state.table.cutting else ()
-    if count_cards_to_shuffle(state, owner) == 1 or (state.table.own and not cutting):
+    if count_face_down_pile_cards(state, owner) == 1 or (state.table.own and not cutting):
         return begin_next_turn(state, cues)
     if state.table.own:
         return replace(state, step="cut", cutting=cutting), cues

@@ -33,9 +33,9 @@ from companion.games.baretta.rules.state import (
     State,
     begin_next_turn,
     id_of_space,
-    mark_known_non_arrest_cards,
     marked_spaces,
     marker_owner,
+    note_known_non_arrest_cards,
     number_of_space,
     player_name,
     public_card_face,
@@ -157,7 +157,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
-    corrected = mark_known_non_arrest_cards(corrected)
+    corrected = note_known_non_arrest_cards(corrected)
     facts = {key: given.get(key) for key in ("what", "who", "space", "lies", "n")}
     cues: Cues = (Cue("corrected", {**facts, **_on(corrected, given)}, "BA-18"),)
     if given["what"] != OUT_VALUE:
@@ -179,7 +179,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     cues: Cues = (Cue("left", {"who": who}, "BA-20"),)
     if state.turn == seat:
         out, cues = _dropped(out, cues)
-    return _out(mark_known_non_arrest_cards(out), cues)
+    return _out(note_known_non_arrest_cards(out), cues)
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:

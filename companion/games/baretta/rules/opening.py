@@ -136,7 +136,7 @@ def _dealt(state: State) -> Cue:
 # --- shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
 
 
-def count_cards_to_shuffle(state: State, seat: Seat) -> int:
+def count_face_down_pile_cards(state: State, seat: Seat) -> int:
     """Return the number of face-down cards in a pile (a Wounded card can turn up a card, BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 

@@ -29,7 +29,7 @@ from companion.games.baretta.rules.board import (
     Space,
 )
 from companion.games.baretta.rules.corners import PASS, spaces_with_card, spaces_without_card
-from companion.games.baretta.rules.opening import count_cards_to_shuffle, unassigned_criminals
+from companion.games.baretta.rules.opening import count_face_down_pile_cards, unassigned_criminals
 from companion.games.baretta.rules.state import (
     State,
     arrest_card_of_player,
@@ -118,7 +118,7 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
         case "shuffle_pile":
             seat = state.mixing[0]
             return Shuffle(
-                "shuffle_pile", count_cards_to_shuffle(state, seat), player_name(state, seat)
+                "shuffle_pile", count_face_down_pile_cards(state, seat), player_name(state, seat)
             )
         case "shuffle":
             return Shuffle("shuffle", len(state.table.deck))

@@ -40,7 +40,7 @@ from companion.games.baretta.rules.corners import (
     PASS,
     apply_effect_or_ask_choice,
     clause_of_current_space,
-    return_card_to_pile,
+    shuffle_card_into_pile,
     why_effect_is_impossible,
 )
 from companion.games.baretta.rules.opening import assign_criminals_by_seat, on_high_roll
@@ -52,15 +52,15 @@ from companion.games.baretta.rules.questions import (
 from companion.games.baretta.rules.state import (
     State,
     TurnOverReason,
-    add_nothing_happens_fact,
     arrest_card_of_player,
     begin_next_turn,
     card_on_space,
     cards_known_to_box,
+    cues_then_nothing_happens,
     id_of_space,
     is_arrest_card,
-    mark_card_as_non_arrest,
     marked_spaces,
+    note_card_as_non_arrest,
     number_of_space,
     player_name,
     replace_tuple_item,
@@ -201,9 +201,9 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
     """Apply Baretta's space after a Move card: only an Arrest card has an effect (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
-        return begin_next_turn(state, add_nothing_happens_fact(state, "empty", "BA-17", cues))
+        return begin_next_turn(state, cues_then_nothing_happens(state, "empty", "BA-17", cues))
     if _is_harmless(state, spot):
-        return begin_next_turn(state, add_nothing_happens_fact(state, "card", "BA-12", cues))
+        return begin_next_turn(state, cues_then_nothing_happens(state, "card", "BA-12", cues))
     return _come_up(state, "second", cues)
 
 
@@ -224,7 +224,7 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     if not is_arrest_card(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
-        return begin_next_turn(mark_card_as_non_arrest(state, state.at), (*cues, looked))
+        return begin_next_turn(note_card_as_non_arrest(state, state.at), (*cues, looked))
     cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_fact(state))
     return _arrest(state, card, "second", cues)
 
@@ -303,7 +303,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
-        return begin_next_turn(state, add_nothing_happens_fact(state, why, "BA-17", cues))
+        return begin_next_turn(state, cues_then_nothing_happens(state, why, "BA-17", cues))
     card = pile[0]
     if card is None:
         return replace(state, step="card", about="top"), cues
@@ -330,10 +330,10 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
-        return begin_next_turn(state, add_nothing_happens_fact(state, "no_own", "BA-17", cues))
+        return begin_next_turn(state, cues_then_nothing_happens(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own_marked) == 1:
-        return return_card_to_pile(state, own_marked[0], cues)
+        return shuffle_card_into_pile(state, own_marked[0], cues)
     return replace(state, step="take_back"), cues
 
 
@@ -410,7 +410,7 @@ def turn_hunch_face_down(state: State) -> State:
     assert state.hunch is not None
     spot = card_on_space(state, state.hunch)._replace(up=False)
     spots = replace_tuple_item(state.spots, state.hunch, spot)
-    return mark_card_as_non_arrest(replace(state, hunch=None, spots=spots), state.hunch)
+    return note_card_as_non_arrest(replace(state, hunch=None, spots=spots), state.hunch)
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -426,7 +426,7 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         return _arrest(state, card, GUESS_MOVE, cues)
     spot = card_on_space(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
-    state = mark_card_as_non_arrest(
+    state = note_card_as_non_arrest(
         replace(state, spots=replace_tuple_item(state.spots, state.at, spot), out=out), state.at
     )
     cues = (*cues, Cue("out", {"who": player_name(state)}, "BA-13"))

@@ -202,7 +202,7 @@ def weighted_names_of_hidden_card(
     return (*names, arrest), (*(n * (hidden - 1) for n in weights), sum(weights))
 
 
-def add_nothing_happens_fact(state: State, why: str, clause: str, cues: Cues) -> Cues:
+def cues_then_nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
     """Return the events `cues` and the additional event `nothing`, for an action without effect.
 
     `why`: the reason why nothing happens, a value that docs/protocol.md lists under `nothing`.
@@ -216,7 +216,7 @@ def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
     If no Arrest card can appear any more, ask which player has won (BA-18).
     """
-    state = mark_known_non_arrest_cards(state)
+    state = note_known_non_arrest_cards(state)
     turn = (state.turn + 1) % len(state.piles)
     while turn in state.out or turn in state.sitting:
         if turn not in state.out:
@@ -252,7 +252,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
     return bool(state.piles[seat]) or any(hidden)
 
 
-def mark_known_non_arrest_cards(state: State) -> State:
+def note_known_non_arrest_cards(state: State) -> State:
     """Mark cards as `cleared` if all players know that these cards are not Arrest cards (BA-14).
 
     If all players know where a player's Arrest card is, all other cards of this player are cleared.
@@ -293,7 +293,7 @@ def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
-def mark_card_as_non_arrest(state: State, space: Space) -> State:
+def note_card_as_non_arrest(state: State, space: Space) -> State:
     """Mark a card as `cleared`: all players know that the card is not an Arrest card (BA-14)."""
     return replace(
         state,

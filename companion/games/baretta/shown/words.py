@@ -66,7 +66,7 @@ def clauses_explaining_answer(
 def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return texts for the placeholders of a sentence, such as the names of spaces and cards."""
     fields = {
-        "number": words.number_word(given.get("steps", 0)).lower(),
+        "number": words.capitalised_number_word(given.get("steps", 0)).lower(),
         **_space_facts(words, given),
     }
     if "card" in given and "what" not in given:
@@ -77,7 +77,7 @@ def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any
         fields |= _criminal_facts(words, given["criminal"])
     if "dice" in given:
         fields["pips"] = sum(given["dice"])
-        fields["pips_word"] = words.number_word(sum(given["dice"]))
+        fields["pips_word"] = words.capitalised_number_word(sum(given["dice"]))
     if "rolls" in given:
         fields |= first_turn_roll_phrases(words, given["rolls"])
     if given.get("what") == "card" and "marker" in given:

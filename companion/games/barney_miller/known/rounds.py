@@ -103,7 +103,7 @@ class _OpenRound:
         """
         if total + value > TARGET_TOTAL:
             return self.ends[last]
-        rest = self.remove_card_from_hand(turn, hands, value)
+        rest = self.hands_after_played_card(turn, hands, value)
         if total + value == TARGET_TOTAL:
             results = self.win_chances_at_total_ten(self._left[turn], rest, turn).values()
             return max(results, key=itemgetter(self._left[turn]))
@@ -113,7 +113,7 @@ class _OpenRound:
         """Return each seat's chance of winning after each answer at a total of ten (BM-8)."""
         chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
-            following, rest = self._left[turn], self.remove_card_from_hand(turn, hands, 0)
+            following, rest = self._left[turn], self.hands_after_played_card(turn, hands, 0)
             after_zero = self.win_chances_at_total_ten(following, rest, turn).values()
             chances["play"] = max(after_zero, key=itemgetter(following))
         return chances
@@ -143,7 +143,7 @@ class _OpenRound:
                 break
         return best
 
-    def remove_card_from_hand(self, seat: Seat, hands: Hands, value: int) -> Hands:
+    def hands_after_played_card(self, seat: Seat, hands: Hands, value: int) -> Hands:
         """Return all hands after `seat` has played a card of `value`.
 
         If this card was the last card of the hand, the player picks up the second hand (BM-11).
@@ -197,7 +197,7 @@ class _PlayedRound:
             if total + value > TARGET_TOTAL:
                 return self._rest.ends[last][self._seat]
             hands, total, last = (
-                self._rest.remove_card_from_hand(turn, hands, value),
+                self._rest.hands_after_played_card(turn, hands, value),
                 total + value,
                 turn,
             )

@@ -28,14 +28,14 @@ from companion.games.barney_miller.rules.board import (
 )
 from companion.games.barney_miller.rules.rules import (
     ask_for_next_card,
-    ask_for_zero_at_ten,
+    ask_zero_or_end_round,
     begin_next_round,
     chips_as_fact_fields,
     continue_after_gang_questions,
     continue_or_end_round,
     end_game_with_winner,
     end_if_four_chips,
-    first_step_of_round,
+    first_question_of_round,
     land_on_space,
     resume_after_correction,
     subtract_seen_cards,
@@ -297,7 +297,9 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     if state.step in ("suspect", "commit_suspect", "free_suspect"):
         return begin_next_round(after, cues)
     return (
-        ask_for_zero_at_ten(after, cues) if state.step == "zero" else ask_for_next_card(after, cues)
+        ask_zero_or_end_round(after, cues)
+        if state.step == "zero"
+        else ask_for_next_card(after, cues)
     )
 
 
@@ -313,7 +315,7 @@ def _without(state: State, seat: Seat) -> State:
     )
     if state.turn == seat:
         state = replace(state, turn=next_remaining_seat(state, seat))
-    is_to_roll = state.roller == seat and interrupted_or_current_step(state) == first_step_of_round(
+    is_to_roll = state.roller == seat and interrupted_or_current_step(
         state
-    )
+    ) == first_question_of_round(state)
     return replace(state, roller=next_remaining_seat(state, seat)) if is_to_roll else state

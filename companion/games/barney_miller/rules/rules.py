@@ -166,10 +166,10 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     if not cues or len(rollers) > 1:
         return state, cues
     begins = Cue("begins", {"who": player_name(state, rollers[0])}, "BM-4")
-    return replace(state, roller=rollers[0], step=first_step_of_round(state)), (*cues, begins)
+    return replace(state, roller=rollers[0], step=first_question_of_round(state)), (*cues, begins)
 
 
-def first_step_of_round(state: State) -> Step:
+def first_question_of_round(state: State) -> Step:
     """Return the first question of a round: the roll, or the pawn's space.
 
     If the die is real and the box does not know the track, the box asks only for the pawn's space.
@@ -220,7 +220,7 @@ def land_on_space(
             return replace(state, step="suspect"), cues
         roller = next_remaining_seat(state, roller) if roller in state.out else roller
         unwanted = Cue("unwanted", {"who": player_name(state, roller), "gang": space.gang}, "BM-10")
-        return replace(state, step=first_step_of_round(state), roller=roller), (*cues, unwanted)
+        return replace(state, step=first_question_of_round(state), roller=roller), (*cues, unwanted)
     who = player_name(state, roller)
     facts = {"who": who, "kind": space.kind, "gang": space.gang, "pips": rolled}
     moved = Cue("moved", facts, "BM-5")
@@ -260,7 +260,7 @@ def continue_or_end_round(state: State, cues: Cues, taken: Cues = ()) -> tuple[S
         return ask_for_next_card(state, (*cues, *taken))
     if state.total == TARGET_TOTAL:
         ten = Cue("ten", {"who": player_name(state, state.played[-1][0])}, "BM-7")
-        return _taken_up(ask_for_zero_at_ten(state, (*cues, ten)), taken)
+        return _taken_up(ask_zero_or_end_round(state, (*cues, ten)), taken)
     winner = state.played[-2][0]
     won = Cue("round_won", _won(state, winner, "over"), "BM-7")
     return _taken_up(_settle(state, winner, won, cues), taken)
@@ -272,7 +272,7 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
         return _ten_stands(state, ())
     facts = {"who": player_name(state, state.turn), "total": TARGET_TOTAL}
     state, laid, taken = _lay(state, 0, Cue("zero_played", facts, "BM-8"))
-    return _taken_up(ask_for_zero_at_ten(state, laid), taken)
+    return _taken_up(ask_zero_or_end_round(state, laid), taken)
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
@@ -329,7 +329,7 @@ def _without(hand: Hand, value: int) -> Hand:
     return hand[:i] + hand[i + 1 :]
 
 
-def ask_for_zero_at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_zero_or_end_round(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the next player for a 0 at a total of ten (BM-8), or end the round.
 
     In a game with virtual cards, end the round if all zeros were seen. Otherwise, also ask a player
@@ -467,7 +467,7 @@ def begin_next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     state = replace(state, round=state.round + 1, roller=roller, total=0, played=())
     clause = "BM-15" if last in state.out else "BM-5"
     rolls = Cue("next_roller", {"who": player_name(state, roller)}, clause)
-    return replace(state, step=first_step_of_round(state)), (*cues, rolls)
+    return replace(state, step=first_question_of_round(state)), (*cues, rolls)
 
 
 def end_if_four_chips(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:

@@ -47,21 +47,21 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
 def _makes(words: Words, value: int, before: int) -> str:
     total = before + value
     way = "over" if total > TARGET_TOTAL else "ten" if total == TARGET_TOTAL else "makes"
-    card, made = words.number_word(value), words.number_word(total).lower()
+    card, made = words.capitalised_number_word(value), words.capitalised_number_word(total).lower()
     return words(f"barney-miller.there.{way}", card=card, total=made)
 
 
 def spoken_state_summary(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one text to speak: the active player, the total, and each player's captures."""
     caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
-    total = words.number_word(view["total"]).lower()
+    total = words.capitalised_number_word(view["total"]).lower()
     who = view["to_act"] or ""
     way = "turn" if who else "none"
     return words(f"barney-miller.breath.{way}", who=who, total=total, captured=caught)
 
 
 def _round(words: Words, view: View) -> Iterator[str]:
-    total = words.number_word(view["total"]).lower()
+    total = words.capitalised_number_word(view["total"]).lower()
     yield words("barney-miller.there.round", n=view["round"], total=total)
     if view["to_act"] is not None:
         yield words("barney-miller.there.turn", who=view["to_act"])

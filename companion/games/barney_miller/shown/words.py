@@ -100,14 +100,14 @@ def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
 def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if given.get("total") is not None:
-        fields["total_word"] = words.number_word(given["total"])
+        fields["total_word"] = words.capitalised_number_word(given["total"])
         fields["total_lower"] = fields["total_word"].lower()
     if isinstance(given.get("value"), int):
-        fields["value_word"] = words.number_word(given["value"])
+        fields["value_word"] = words.capitalised_number_word(given["value"])
         fields["before"] = given.get("total", 0) - given["value"]
     if "dice" in given:
         fields["pips"] = sum(given["dice"])
-        fields["pips_word"] = words.number_word(sum(given["dice"]))
+        fields["pips_word"] = words.capitalised_number_word(sum(given["dice"]))
     return fields
 
 
@@ -154,7 +154,9 @@ def _stands(words: Words, given: JsonValues, fields: Mapping[str, Any]) -> str:
     if given["pips"] is None:
         return words("barney-miller.stands", Place=place[:1].upper() + place[1:])
     return words(
-        "barney-miller.stands_rolled", number=words.number_word(given["pips"]), place=place
+        "barney-miller.stands_rolled",
+        number=words.capitalised_number_word(given["pips"]),
+        place=place,
     )
 
 

@@ -135,7 +135,7 @@ def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
 
 def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
     canvas.set_pixels(
-        pictures.large_circle_pixels(
+        pictures.filled_criminal_circle_pixels(
             _small(view, colour, x, y, CIRCLE_RADIUS), view["circle"][colour]
         )
     )
@@ -239,7 +239,7 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
         circle = CriminalCircle(
             left + SMALL_RADIUS, 40, SMALL_RADIUS, walk["fields"], tuple(walk["red"])
         )
-        canvas.set_pixels(pictures.large_circle_pixels(circle, at))
+        canvas.set_pixels(pictures.filled_criminal_circle_pixels(circle, at))
 
 
 SMALL_RADIUS: Final = 7

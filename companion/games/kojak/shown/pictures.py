@@ -202,7 +202,7 @@ def _is_lit(of: CriminalCircle, at: int | None, x: int, y: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def large_circle_pixels(of: CriminalCircle, at: int) -> Points:
+def filled_criminal_circle_pixels(of: CriminalCircle, at: int) -> Points:
     """Return the pixels of a circle that is easy to see from afar, with the criminal as a disc.
 
     The circle is filled, and its red fields are white. If the criminal stands on a red field, all

@@ -29,7 +29,7 @@ def _turn(words: Words, view: View) -> Iterator[str]:
     if view["to_act"] is not None:
         yield words("kojak.there.turn", who=view["to_act"])
     if view["roll"] is not None:
-        yield words("kojak.there.roll", n=words.number_word(view["roll"]).lower())
+        yield words("kojak.there.roll", n=words.capitalised_number_word(view["roll"]).lower())
 
 
 def _detectives(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:

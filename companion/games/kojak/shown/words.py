@@ -97,7 +97,9 @@ def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any
         texts["turn"] = texts["turn_short"] = ""
         if "car" in given:
             n = given.get("roll")
-            key, number = ("kojak.turn_rolled", words.number_word(n)) if n else ("kojak.turn", "")
+            key, number = (
+                ("kojak.turn_rolled", words.capitalised_number_word(n)) if n else ("kojak.turn", "")
+            )
             fields = {"who": given["who"], "cars": texts["cars"], "number": number.lower()}
             texts["turn"] = words(key, **fields)
             texts["turn_short"] = words(f"{key}.short", **fields)
@@ -152,12 +154,12 @@ def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     steps = given.get("steps", card.get("steps") if isinstance(card, dict) else None)
     if steps is not None:
         fields["steps"] = steps
-        fields["steps_word"] = words.number_word(steps).lower()
+        fields["steps_word"] = words.capitalised_number_word(steps).lower()
     if isinstance(given.get("arrests"), int):
-        fields["arrests_word"] = words.number_word(given["arrests"])
+        fields["arrests_word"] = words.capitalised_number_word(given["arrests"])
     if "dice" in given:
         fields["pips"] = sum(given["dice"])
-        fields["pips_word"] = words.number_word(sum(given["dice"]))
+        fields["pips_word"] = words.capitalised_number_word(sum(given["dice"]))
     return fields
 
 

@@ -31,7 +31,7 @@ def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) ->
     table = make_table_setup(told.players, told.settings, told.edition)
     best: tuple[float, Answer | None] = 0.0, None
     for n, seen in enumerate(knowledge_of_each_rack(view, told, table)):
-        whom, rack = told.players[table.owner_of_rack(n)], table.racks[n]
+        whom, rack = told.players[table.seat_owning_rack(n)], table.racks[n]
         if (
             whom == player
             or whom in view["out"]

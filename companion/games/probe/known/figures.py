@@ -47,14 +47,14 @@ def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, 
             players = before.table.players
             whom = {cue.facts["whom"] for cue in cues if cue.name in ("said_yes", "said_no")}
             for rack, places in enumerate(before.racks):
-                if places.covered and players[before.table.owner_of_rack(rack)] in whom:
+                if places.covered and players[before.table.seat_owning_rack(rack)] in whom:
                     asked[rack] += 1
         before = state
     if before is not None:
         for rack in range(len(before.racks)):
             if (word := (word_on_rack(before, rack) or "").strip(DOT)) and asked[rack]:
                 yield (
-                    before.table.players[before.table.owner_of_rack(rack)],
+                    before.table.players[before.table.seat_owning_rack(rack)],
                     f"word:{word}",
                     asked[rack],
                 )

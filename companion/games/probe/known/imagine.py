@@ -132,7 +132,9 @@ def knowledge_of_each_rack(
         letters = (
             COVERED_LETTER if place["covered"] else place["letter"] or DOT for place in places
         )
-        racks.append(RackKnowledge("".join(letters), refused[told.players[table.owner_of_rack(n)]]))
+        racks.append(
+            RackKnowledge("".join(letters), refused[told.players[table.seat_owning_rack(n)]])
+        )
     return tuple(racks)
 
 

@@ -121,7 +121,7 @@ class TableSetup:
     first: Seat = 0
     opens: str = "owner"
 
-    def owner_of_rack(self, rack: int) -> Seat:
+    def seat_owning_rack(self, rack: int) -> Seat:
         """Return the seat to which the rack with the index `rack` belongs."""
         return rack // len(self.held[0])
 

@@ -231,7 +231,7 @@ def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
 def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     """Subtract 100 points from the owner of a misspelled word, even if the word is open (PR-11)."""
     i = state.table.racks.index(rack)
-    owner = state.table.owner_of_rack(i)
+    owner = state.table.seat_owning_rack(i)
     state = replace(state, misspelled=(*state.misspelled, i))
     fact = Cue("misspelled", {"who": player_name(state, owner), "rack": rack}, "PR-11")
     state, scored = add_points(state, owner, MISSPELLED_POINTS, MISSPELT, "PR-11")

@@ -107,7 +107,7 @@ def reveal_word_on_rack(
     """
     state, places = uncover_rack(state, rack)
     facts = {
-        "who": player_name(state, state.table.owner_of_rack(rack)),
+        "who": player_name(state, state.table.seat_owning_rack(rack)),
         "rack": state.table.racks[rack],
         "places": list(places),
         "word": word_on_rack(state, rack),

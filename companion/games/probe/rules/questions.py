@@ -76,13 +76,14 @@ def ask(state: State) -> Prompt | None:
             return Shuffle(state.step, n)
         case "length":
             who, rack = (
-                player_name(state, table.owner_of_rack(state.filling)),
+                player_name(state, table.seat_owning_rack(state.filling)),
                 table.racks[state.filling],
             )
             return Choose("length", who, WORD_LENGTHS, LENGTH_WEIGHTS, facts={"rack": rack})
         case "word":
             return _word(
-                player_name(state, table.owner_of_rack(state.filling)), table.racks[state.filling]
+                player_name(state, table.seat_owning_rack(state.filling)),
+                table.racks[state.filling],
             )
         case "over":
             return None
@@ -168,7 +169,7 @@ def _uncover_which(state: State) -> Choose:
     table, there = state.table, candidate_places_to_uncover(state)
     lies = _lies(table.racks, table.held)
     options = tuple([lies[spot][0] for spot in there])
-    owner = player_name(state, table.owner_of_rack(state.within[0]))
+    owner = player_name(state, table.seat_owning_rack(state.within[0]))
     if table.secret:
         return Choose("uncover", owner, options or (NO_DOT_ANSWER,), private=True)
     cells = tuple([lies[spot][1] for spot in there])

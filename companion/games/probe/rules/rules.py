@@ -93,7 +93,7 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
     """Put a word on the rack `filling`; after the last rack, start the first turn (PR-1)."""
     rack, table = state.filling, state.table
     racks = replace_tuple_item(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
-    owner = player_name(state, table.owner_of_rack(rack))
+    owner = player_name(state, table.seat_owning_rack(rack))
     stands = Cue("word_stands", {"who": owner, "rack": table.racks[rack], "n": len(word)}, "PR-1")
     state = replace(state, racks=racks, filling=rack + 1)
     if state.filling < len(racks):
@@ -395,7 +395,7 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
     left = places[:at] + places[at + 1 :]
     state = replace(state, racks=replace_tuple_item(state.racks, rack, Rack(word, left)))
     facts = {
-        "who": player_name(state, state.table.owner_of_rack(rack)),
+        "who": player_name(state, state.table.seat_owning_rack(rack)),
         "rack": state.table.racks[rack],
         "place": place,
         "letter": letter_on_rack(state, rack, place),
@@ -416,7 +416,7 @@ def _open(state: State, rack: int, by: Seat | None) -> Cue:
     """
     facts = {
         "who": None if by is None else player_name(state, by),
-        "whom": player_name(state, state.table.owner_of_rack(rack)),
+        "whom": player_name(state, state.table.seat_owning_rack(rack)),
         "rack": state.table.racks[rack],
         "word": word_on_rack(state, rack),
     }

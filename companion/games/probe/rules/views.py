@@ -46,7 +46,7 @@ def _to_act(state: State) -> str | None:
     if state.step == "over":
         return None
     if state.step in ("word", "length"):
-        return player_name(state, state.table.owner_of_rack(state.filling))
+        return player_name(state, state.table.seat_owning_rack(state.filling))
     return player_name(state, state.turn)
 
 

@@ -48,7 +48,7 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
         return words("probe.there.no_dot")
     if question == "uncover" and str(value)[-1:].isdigit():
         rack, _, place = str(value).rpartition(":")
-        n = words.number_word(int(place)).lower()
+        n = words.capitalised_number_word(int(place)).lower()
         side = rack.partition(":")[2] or "only"
         rack = rack or view.get("whom") or ""
         return _opened(words, view, rack, int(place)) or words(f"probe.place_said.{side}", n=n)
@@ -65,7 +65,7 @@ def _opened(words: Words, view: View, rack: str, place: int) -> str:
         return ""
     spot = view["racks"][rack][place - 1]
     side = rack.partition(":")[2] or "only"
-    named_ = words(f"probe.place_said.{side}", n=words.number_word(place).lower())
+    named_ = words(f"probe.place_said.{side}", n=words.capitalised_number_word(place).lower())
     return words("probe.there.worth", place=named_, n=spot["value"])
 
 

@@ -84,12 +84,18 @@ def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str
     if question != "uncover" or value in (None, NO_DOT_ANSWER):
         return {}
     rack, _, place = str(value).rpartition(":")
-    side, number = rack.partition(":")[2] or "only", words.number_word(int(place)).lower()
+    side, number = (
+        rack.partition(":")[2] or "only",
+        words.capitalised_number_word(int(place)).lower(),
+    )
     return {"place": words(f"probe.place_said.{side}", n=number)}
 
 
 def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
-    text_fields = {"points_shown": _figure(f"{points:+}"), "points_said": words.number_word(points)}
+    text_fields = {
+        "points_shown": _figure(f"{points:+}"),
+        "points_said": words.capitalised_number_word(points),
+    }
     text_fields["lost"] = str(abs(points))
     if total is None:
         return text_fields
@@ -125,7 +131,7 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
     fields["Word_of"] = named[0].upper() + named[1:]
     fields["word_of_own"] = words(f"probe.own.{side or 'only'}")
     if place is not None:
-        number = words.number_word(place).lower()
+        number = words.capitalised_number_word(place).lower()
         fields["place_name"] = place_name(words, rack, place)
         fields["place_said"] = words(f"probe.place_said.{side or 'only'}", n=number)
     return fields

@@ -75,7 +75,7 @@ class EveningStatus(NamedTuple):
     conflicts: int = 0
 
     @property
-    def is_busy(self) -> bool:
+    def should_show_in_game_menu(self) -> bool:
         """Return True if this box has joined an evening that runs or is over."""
         return self.state in ("on", "over")
 

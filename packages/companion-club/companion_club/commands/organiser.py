@@ -33,9 +33,13 @@ from companion_club.commands.tables import (
     serve,
     unusable_broker_error,
 )
-from companion_club.commands.words import localised_error, localised_plural, localised_sentence
+from companion_club.commands.words import (
+    localised_error,
+    localised_plural_sentence,
+    localised_sentence,
+)
 from companion_club.fold import EveningConflict, EveningState, compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.seating import facts
 from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
 from companion_club.telling import claim_text, result_sources
@@ -407,7 +411,7 @@ def _person(desk: EditableEvening, name: str) -> Fact:
     return heads[0].parsed_fact
 
 
-def evening_status_lines(evening: EveningState, claims: KnownClaims) -> Iterator[str]:
+def evening_status_lines(evening: EveningState, claims: CurrentClaims) -> Iterator[str]:
     """Yield lines of text about the evening: its round, seats, missing results, contradictions."""
     yield _where(evening)
     origin = result_sources(claims)
@@ -426,7 +430,7 @@ def _where(evening: EveningState) -> str:
     title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
     played = len(evening.rounds)
     if evening.over:
-        return localised_plural("evening.over", played, title=title)
+        return localised_plural_sentence("evening.over", played, title=title)
     way = "open" if games is None else "of"
     return localised_sentence(f"evening.round.{way}", title=title, n=played, of=games, game=game)
 
@@ -460,7 +464,7 @@ def forget(place: EveningLocation, yes: bool) -> None:
         ) from error
     except OSError as error:
         raise unusable_broker_error(error) from error
-    click.echo(localised_plural("evening.forgotten", count, title=place.name))
+    click.echo(localised_plural_sentence("evening.forgotten", count, title=place.name))
 
 
 class ReportedGame(NamedTuple):
@@ -505,7 +509,7 @@ def verify(place: EveningLocation, records: tuple[Path, ...]) -> int:
     return 1 if faults else 0
 
 
-def _reported_games(claims: KnownClaims) -> Iterator[ReportedGame]:
+def _reported_games(claims: CurrentClaims) -> Iterator[ReportedGame]:
     for topic, heads in sorted(claims.heads.items()):
         for head in heads if topics.round_and_table_in_topic(topic) else ():
             game = head.parsed_fact.get("game")

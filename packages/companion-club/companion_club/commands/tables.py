@@ -26,7 +26,7 @@ from companion_club.commands.words import localised_error, localised_sentence
 from companion_club.finding import find_announced_brokers
 from companion_club.fold import EveningState, compute_evening_state
 from companion_club.home import HomeAssistantDevice
-from companion_club.known import InvalidClaim, KnownClaims
+from companion_club.known import CurrentClaims, InvalidClaim
 from companion_club.member import EveningBox
 from companion_club.service import ResultPublisher
 from companion_club.topics import EVENING_NAME_PATTERN
@@ -69,7 +69,7 @@ class EditableEvening:
         self._known, self.unread = files.load_claims_and_errors(place.folder)
 
     @property
-    def known_claims(self) -> KnownClaims:
+    def known_claims(self) -> CurrentClaims:
         """Return the current claims by topic: all claims that no newer claim replaces."""
         return self._known if self._member is None else self._member.known_claims
 

@@ -12,7 +12,7 @@ def localised_sentence(key: str, /, **facts: object) -> str:
     return load_club_words(places.system_language())(key, **facts)
 
 
-def localised_plural(key: str, n: int, **facts: object) -> str:
+def localised_plural_sentence(key: str, n: int, **facts: object) -> str:
     """Return the sentence for `key` in the plural form for `n`.
 
     Raise MissingSentenceError if the catalogue lacks the key.

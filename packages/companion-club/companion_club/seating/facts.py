@@ -51,7 +51,7 @@ class SeatingError(TranslatedError):
         self.code = code
 
 
-class SeatedRound(NamedTuple):
+class RoundWithResults(NamedTuple):
     """The tables of a round with their players, and the points of each table by player's name.
 
     The result of a table is None as long as the result is missing. If the game at a table was not
@@ -82,7 +82,7 @@ class SeatingFacts(NamedTuple):
     which_total: str
     players: tuple[str, ...]
     seed: str
-    rounds: tuple[SeatedRound, ...] = ()
+    rounds: tuple[RoundWithResults, ...] = ()
     stay: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     seats: int = 4
@@ -192,7 +192,7 @@ def _check_names(
             raise SeatingError("unknown_player", "no_substitute", name=name)
 
 
-def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> SeatedRound:
+def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> RoundWithResults:
     tables = tuple(tuple(now(normalise_name(name)) for name in each) for each in data["tables"])
     if name := _twice(chain.from_iterable(tables)):
         raise SeatingError("two_seats", "seated_twice", name=name, n=n)
@@ -200,7 +200,7 @@ def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> Seated
     if len(results) > len(tables):
         raise SeatingError("impossible", "more_results", n=n)
     pairs = zip_longest(tables, results)
-    return SeatedRound(
+    return RoundWithResults(
         tables,
         tuple(_result(result, seats, (n, at), now) for at, (seats, result) in enumerate(pairs, 1)),
     )

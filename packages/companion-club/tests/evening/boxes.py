@@ -8,15 +8,15 @@ from typing import Any, Final
 
 from companion_club import claims, sayings, topics
 from companion_club.fold import EveningState, compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState, OutgoingMessages
 
 EVENING_SEED: Final = "c0ffee"
 
 
-def open_facts(names: tuple[str, ...], **more: Any) -> KnownClaims:
+def open_facts(names: tuple[str, ...], **more: Any) -> CurrentClaims:
     """Return the known claims of an evening that box `a` has opened, with these people."""
-    known = KnownClaims().with_own_fact(
+    known = CurrentClaims().with_own_fact(
         "a", "rules", sayings.new_evening_rules("club", "probe", EVENING_SEED, **more)
     )
     for name in names:
@@ -30,7 +30,7 @@ def random_points(evening: EveningState, table: int, rng: random.Random) -> dict
     return {name: rng.randint(-50, 300) for name in evening.current_round_tables[table - 1]}
 
 
-def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh") -> KnownClaims:
+def state_round(known: CurrentClaims, rng: random.Random, boxes: str = "abcdefgh") -> CurrentClaims:
     """State random results of the current round, each by the box of its table."""
     evening = compute_evening_state(known)
     for table in evening.waiting:
@@ -40,21 +40,21 @@ def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh")
     return known
 
 
-def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> KnownClaims:
+def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> CurrentClaims:
     """Return an evening with four people at each table, after the first round."""
     said = sayings.new_evening_rules("club", "probe", EVENING_SEED, **rules)
     heads = {"rules": (claims.make_claim("rules", "a", said),)}
     for n in range(4 * tables):
         topic = topics.person_topic(name.format(n))
         heads[topic] = (claims.make_claim(topic, "a", sayings.person_plays_from_round_fact()),)
-    rng, evening = random.Random(1), compute_evening_state(KnownClaims(heads))
+    rng, evening = random.Random(1), compute_evening_state(CurrentClaims(heads))
     for table in evening.waiting:
         topic, fact = (
             topics.result_topic(1, table),
             sayings.result_fact(random_points(evening, table, rng)),
         )
         heads[topic] = (claims.make_claim(topic, f"t{table}", fact),)
-    return KnownClaims(heads)
+    return CurrentClaims(heads)
 
 
 class MessageHub:

@@ -13,7 +13,7 @@ import pytest
 from companion_club import fold as folding
 from companion_club import table
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.seating import schedules
 from companion_club.seating.facts import SEATING_RULES
 from tests.evening.boxes import make_evening, open_facts, state_round
@@ -70,7 +70,7 @@ def test_a_round_robin_compares_no_more_seats_than_its_limit(
     )
 
 
-def played(known: KnownClaims, rounds: int) -> KnownClaims:
+def played(known: CurrentClaims, rounds: int) -> CurrentClaims:
     rng = random.Random(1)
     for _ in range(rounds):
         known = state_round(known, rng)

@@ -31,7 +31,7 @@ def test_every_address_at_home_has_a_code_of_its_own() -> None:
         str(home[rng.randrange(home.num_addresses)]) for home in HOME_NETWORKS for _ in range(200)
     ]
     hosts += [str(home[at]) for home in HOME_NETWORKS for at in (0, -1)]
-    codes = {host: finding.make_address_code(host) for host in hosts}
+    codes = {host: finding.address_code_of_private_ipv4(host) for host in hosts}
     assert len(set(codes.values())) == len(set(hosts))
     assert all(finding.parse_address_code(code.lower()) == host for host, code in codes.items())
     assert all(len(code) == CODE_LENGTH for code in codes.values())
@@ -39,9 +39,9 @@ def test_every_address_at_home_has_a_code_of_its_own() -> None:
 
 def test_an_address_that_is_not_at_home_has_none() -> None:
     assert (
-        finding.make_address_code("8.8.8.8")
-        == finding.make_address_code("broker.local")
-        == finding.make_address_code("::1")
+        finding.address_code_of_private_ipv4("8.8.8.8")
+        == finding.address_code_of_private_ipv4("broker.local")
+        == finding.address_code_of_private_ipv4("::1")
         == ""
     )
 
@@ -49,7 +49,9 @@ def test_an_address_that_is_not_at_home_has_none() -> None:
 def test_most_slips_of_a_letter_are_seen() -> None:
     rng, seen = random.Random(5), 0
     for _ in range(300):
-        right = finding.make_address_code(str(IPv4Address("192.168.0.0") + rng.randrange(1 << 16)))
+        right = finding.address_code_of_private_ipv4(
+            str(IPv4Address("192.168.0.0") + rng.randrange(1 << 16))
+        )
         at, letter = rng.randrange(CODE_LENGTH), rng.choice(CODE_LETTERS)
         try:
             finding.parse_address_code(right[:at] + letter + right[at + 1 :])

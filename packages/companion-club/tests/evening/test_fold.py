@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion_club import claims, sayings, topics
 from companion_club.claims import InvalidClaim
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.seating.plan import plan_next_seating
 from tests.evening.boxes import open_facts, random_points, state_round
 from tests.evening.evenings import PLAYER_NAMES
@@ -22,12 +22,12 @@ from tests.helpers import max_examples
 TABLE_2 = topics.result_topic(1, 2)
 
 
-def messages(known: KnownClaims) -> list[tuple[str, bytes]]:
+def messages(known: CurrentClaims) -> list[tuple[str, bytes]]:
     return [(topic, claims.make_claims_message(heads)) for topic, heads in known.heads.items()]
 
 
-def told(said: list[tuple[str, bytes]]) -> KnownClaims:
-    known = KnownClaims()
+def told(said: list[tuple[str, bytes]]) -> CurrentClaims:
+    known = CurrentClaims()
     for topic, payload in said:
         known, _ = known.with_message_claims(topic, payload)
     return known
@@ -77,7 +77,7 @@ def test_two_boxes_that_say_the_same_agree() -> None:
     assert compute_evening_state(both).waiting == (1, 3)
 
 
-def two_tables_2(known: KnownClaims) -> KnownClaims:
+def two_tables_2(known: CurrentClaims) -> CurrentClaims:
     """Two boxes believe to be table 2."""
     evening, rng = compute_evening_state(known), random.Random(1)
     one = known.with_own_fact("b", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
@@ -167,7 +167,7 @@ def test_a_correction_of_the_seats_too_says_before_who_would_move() -> None:
     )
 
 
-def with_person(known: KnownClaims, name: str, change: Any) -> KnownClaims:
+def with_person(known: CurrentClaims, name: str, change: Any) -> CurrentClaims:
     topic = topics.person_topic(name)
     return known.with_own_fact("z", topic, change(known.heads[topic][0].parsed_fact))
 
@@ -262,7 +262,7 @@ def test_who_stays_keeps_the_table_from_then_on() -> None:
     assert who not in {move.who for move in moves_of(stays)}
 
 
-def moves_of(known: KnownClaims) -> Any:
+def moves_of(known: CurrentClaims) -> Any:
     from companion_club.seating.plan import list_table_moves  # noqa: PLC0415 - a helper of two tests
 
     rounds = compute_evening_state(known).rounds
@@ -298,10 +298,10 @@ def test_the_bell_ends_an_evening_without_a_number_of_games() -> None:
 
 
 def test_without_rules_there_is_nothing_to_say() -> None:
-    assert compute_evening_state(KnownClaims()) == compute_evening_state(KnownClaims())._replace(
-        rules=None
-    )
-    assert compute_evening_state(KnownClaims()).rounds == ()
+    assert compute_evening_state(CurrentClaims()) == compute_evening_state(
+        CurrentClaims()
+    )._replace(rules=None)
+    assert compute_evening_state(CurrentClaims()).rounds == ()
 
 
 GOOD = json.loads(messages(open_facts(("Ann",)))[0][1])
@@ -322,7 +322,7 @@ GOOD = json.loads(messages(open_facts(("Ann",)))[0][1])
 )  # fmt: skip
 def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None:
     with pytest.raises(InvalidClaim):
-        KnownClaims().with_message_claims("rules", damage)
+        CurrentClaims().with_message_claims("rules", damage)
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None
 )
 def test_a_fact_that_is_none_is_refused(topic: str, fact: dict[str, Any]) -> None:
     with pytest.raises(InvalidClaim):
-        KnownClaims().with_own_fact("a", topic, fact)
+        CurrentClaims().with_own_fact("a", topic, fact)
 
 
 def test_the_plan_of_the_facts_is_what_the_command_prints() -> None:

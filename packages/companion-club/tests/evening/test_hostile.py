@@ -29,7 +29,7 @@ from companion_club.claims import (
 from companion_club.commands.organiser import evening_status_lines
 from companion_club.finding import FoundEvening
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningSyncState
 from companion_club.seating import facts as reading
 from companion_club.seating.facts import SeatingError
@@ -107,7 +107,7 @@ def test_a_message_that_can_not_be_read_ends_no_box(what: str, topic: str) -> No
 @pytest.mark.parametrize("topic", ["box/a.b/online", "junk", "rules/", "people/", "result/1/٣"])
 def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
     with raises_english(InvalidClaim, match="this topic does not exist"):
-        KnownClaims().with_message_claims(topic, HOSTILE["an infinite number"])
+        CurrentClaims().with_message_claims(topic, HOSTILE["an infinite number"])
 
 
 PERSON: Final = sayings.person_plays_from_round_fact()
@@ -136,13 +136,13 @@ RULES: Final = sayings.new_evening_rules("club", "probe", "c0ffee")
 )
 def test_a_fact_has_the_fields_of_its_topic_and_no_others(topic: str, fact: Any) -> None:
     with pytest.raises(InvalidClaim):
-        KnownClaims().with_message_claims(topic, signed(fact, topic))
+        CurrentClaims().with_message_claims(topic, signed(fact, topic))
 
 
 def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
     proof = {"id": "x", "game": "probe", "commitment": "0", "seed": "1", "line": "2"}
     for game in (None, {"id": "x", "game": "probe"}, proof, {"slip": "A1B2C3D4E5", "box": "a"}):
-        _, heads = KnownClaims().with_message_claims(TOPIC, signed({**points(), "game": game}))
+        _, heads = CurrentClaims().with_message_claims(TOPIC, signed({**points(), "game": game}))
         assert heads[0].parsed_fact["game"] == game
 
 
@@ -152,11 +152,11 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
 def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
     title = "é" * (MAX_FACT_BYTES // 2)
     with raises_english(InvalidClaim, match="at most 2048 bytes"):
-        KnownClaims().with_message_claims("rules", signed({**RULES, "title": title}, "rules"))
+        CurrentClaims().with_message_claims("rules", signed({**RULES, "title": title}, "rules"))
     with raises_english(InvalidClaim, match="at most 2048 bytes"):
-        KnownClaims().with_own_fact("a", "rules", {**RULES, "title": title})
+        CurrentClaims().with_own_fact("a", "rules", {**RULES, "title": title})
     many = [chr(0x4E00 + n) * 40 for n in range(12)]
-    KnownClaims().with_own_fact(
+    CurrentClaims().with_own_fact(
         "a", TOPIC, {**sayings.result_fact(dict.fromkeys(many, -99999)), "before": []}
     )
 
@@ -178,7 +178,7 @@ def test_two_long_claims_of_one_result_make_no_box_shout_and_take_it_from_no_dis
 
 
 def test_what_can_not_be_read_again_is_not_written_over_what_can(tmp_path: Path) -> None:
-    known = KnownClaims().with_own_fact("a", TOPIC, points(7))
+    known = CurrentClaims().with_own_fact("a", TOPIC, points(7))
     folder.merge_claims_into_file(tmp_path, TOPIC, known.heads[TOPIC])
     damaged = known.heads[TOPIC][0]._replace(fact=json.dumps({"points": {"Ann": "x" * 70_000}}))
     with pytest.raises(InvalidClaim):
@@ -224,15 +224,17 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
 @pytest.mark.parametrize("revision", [0, -1, True, 1.0, (1 << 31) + 1, 10**4000])
 def test_a_revision_is_a_number_up_to_two_to_the_31(revision: Any) -> None:
     with raises_english(InvalidClaim, match="a claim needs"):
-        KnownClaims().with_message_claims(TOPIC, signed(points(), revision=revision))
+        CurrentClaims().with_message_claims(TOPIC, signed(points(), revision=revision))
 
 
 def test_what_has_the_highest_revision_can_be_corrected() -> None:
-    known, _ = KnownClaims().with_message_claims(TOPIC, signed(points(9), revision=1 << 31))
+    known, _ = CurrentClaims().with_message_claims(TOPIC, signed(points(9), revision=1 << 31))
     after = known.with_own_fact("desk", TOPIC, points(1))
     assert [head.box for head in after.heads[TOPIC]] == ["desk"]
     assert (
-        KnownClaims().with_message_claims(TOPIC, claims.make_claims_message(after.heads[TOPIC]))[0]
+        CurrentClaims().with_message_claims(TOPIC, claims.make_claims_message(after.heads[TOPIC]))[
+            0
+        ]
         == after
     )
 
@@ -255,7 +257,7 @@ def test_hundreds_of_rival_claims_are_corrected_by_one_press(rivals: int, revisi
 
 @pytest.mark.long
 def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None:
-    rng, known = random.Random(1), KnownClaims()
+    rng, known = random.Random(1), CurrentClaims()
     every: list[bytes] = []
     for n in range(20):
         over = [f"{rng.getrandbits(256):064x}" for _ in range(MAX_REPLACED)]
@@ -269,7 +271,7 @@ def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None
 
 @pytest.mark.long
 def test_three_hundred_corrections_of_one_result_leave_the_last_one() -> None:
-    known, late = KnownClaims(), []
+    known, late = CurrentClaims(), []
     for n in range(300):
         known = known.with_own_fact("desk", TOPIC, points(n))
         late.append(claims.make_claims_message(known.heads[TOPIC]))
@@ -317,7 +319,7 @@ def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
 
 def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -> None:
     link = EveningSyncState(
-        "a", KnownClaims().with_own_fact("a", TOPIC, points(1))
+        "a", CurrentClaims().with_own_fact("a", TOPIC, points(1))
     ).with_new_connection("now")
     full, _ = link._replace(size=MAX_MEGABYTES << 20).with_received_message(
         "people/Ann", signed(PERSON, "people/Ann")
@@ -338,7 +340,7 @@ def test_what_no_topic_is_told_of_is_not_remembered() -> None:
 @pytest.mark.parametrize("letter", ["é", "\u4e00", "\U0001f600"])
 def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) -> None:
     name = letter * 40
-    known = KnownClaims().with_own_fact("a", topics.person_topic(name), PERSON)
+    known = CurrentClaims().with_own_fact("a", topics.person_topic(name), PERSON)
     folder.merge_claims_into_file(
         tmp_path, topics.person_topic(name), known.heads[topics.person_topic(name)]
     )
@@ -358,7 +360,7 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     ],
 )
 def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None:
-    known, _ = KnownClaims().with_message_claims(
+    known, _ = CurrentClaims().with_message_claims(
         "rules", signed({**RULES, "title": title, "game": title}, "rules")
     )
     evening = compute_evening_state(known)
@@ -380,11 +382,11 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
 @pytest.mark.parametrize("name", ["Ann ", "Ann\u00a0", "\uff21nn", "Zoe\u0301"])
 def test_a_name_that_is_not_written_in_the_usual_way_is_nobodys(name: str) -> None:
     with raises_english(InvalidClaim, match="this topic does not exist"):
-        KnownClaims().with_own_fact("a", topics.person_topic(name), PERSON)
+        CurrentClaims().with_own_fact("a", topics.person_topic(name), PERSON)
 
 
 def test_two_names_that_look_alike_are_not_two_players() -> None:
-    known = KnownClaims().with_own_fact("a", topics.person_topic("Ann"), PERSON)
+    known = CurrentClaims().with_own_fact("a", topics.person_topic("Ann"), PERSON)
     assert sayings.find_similar_signed_up_name(known, "\u0410nn") == "Ann"
     assert sayings.find_similar_signed_up_name(known, "Ann") is None
     for other in ("\u0410nn", "Ann "):

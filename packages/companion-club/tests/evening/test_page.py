@@ -22,7 +22,7 @@ from companion_club import sayings, table, telling
 from companion_club.box import page
 from companion_club.commands.organiser import evening_status_lines
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.telling import rows_as_formula_safe_csv
 from tests.evening.boxes import make_evening, open_facts, state_round
 from tests.page.browsers import chromium
@@ -32,7 +32,7 @@ from tests.page.test_browsers import AXE, accessible
 NAMES: Final = tuple(f"{name}{n}" for n in (1, 2, 3) for name in ("Ada", "<Bob>", "=Cy", "Émile"))
 
 
-def played() -> KnownClaims:
+def played() -> CurrentClaims:
     """Two rounds of three tables, and one result of the third, typed in."""
     rng = random.Random(3)
     known = state_round(state_round(open_facts(NAMES, games=5), rng), rng)
@@ -40,7 +40,7 @@ def played() -> KnownClaims:
     return known.with_own_fact("a", "result/3/1", sayings.result_fact(dict.fromkeys(third, 7)))
 
 
-def answers(known: KnownClaims) -> Callable[..., Any]:
+def answers(known: CurrentClaims) -> Callable[..., Any]:
     """Whoever looks after the evening, as the page asks: each answer is a line of the door."""
 
     evening = compute_evening_state(known)
@@ -53,7 +53,7 @@ def answers(known: KnownClaims) -> Callable[..., Any]:
     return ask
 
 
-def model(known: KnownClaims) -> dict[str, Any]:
+def model(known: CurrentClaims) -> dict[str, Any]:
     """What the page knows of it."""
     found = asyncio.run(page.fetch_evening_with_lists(answers(known)))
     assert found is not None
@@ -72,7 +72,7 @@ def on_board(found: dict[str, Any], words: Words) -> str:
     ).decode()
 
 
-def results(known: KnownClaims, number: int) -> list[dict[str, Any]]:
+def results(known: CurrentClaims, number: int) -> list[dict[str, Any]]:
     return asyncio.run(page.fetch_evening_list_rows(answers(known), "round", number))
 
 

@@ -17,7 +17,7 @@ from companion_club import folder as files
 from companion_club import sayings, slips
 from companion_club.commands import organiser as verifying
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.outbox import finished_games, next_unpublished_result
 from tests.evening.boxes import open_facts
 from tests.system.bench.pressed import over
@@ -28,7 +28,7 @@ def record() -> Journal:
     return over("probe")
 
 
-def evening() -> tuple[KnownClaims, dict[str, Any]]:
+def evening() -> tuple[CurrentClaims, dict[str, Any]]:
     """The evening of those who played it, with what its box owes it."""
     played, _ = recorded_game_statistics(recorded.load_recorded_game(record(), 1), 1)
     known = open_facts(played.players, games=1)
@@ -41,7 +41,7 @@ def evening() -> tuple[KnownClaims, dict[str, Any]]:
     return known.with_own_fact("box", topic, fact), fact["game"]
 
 
-def wrong(known: KnownClaims, **change: Any) -> str:
+def wrong(known: CurrentClaims, **change: Any) -> str:
     (told,) = verifying._reported_games(known)
     return verifying._wrong(record(), 1, told._replace(**change))
 

@@ -13,14 +13,14 @@ from companion_club import sayings, slips, table
 from companion_club.attendant import MAX_MESSAGE_BYTES
 from companion_club.box.status import parse_evening_status
 from companion_club.fold import compute_evening_state
-from companion_club.known import KnownClaims
+from companion_club.known import CurrentClaims
 from companion_club.slips import InvalidSlip
 from tests.evening.boxes import open_facts, random_points
 
 NAMES = ("Ann", "Bob", "Cy", "Di", "Émile", "Flo", "Gus", "Zoé +#/%")
 
 
-def with_result(box: str = "9f2c11aa") -> tuple[KnownClaims, KnownClaims, str]:
+def with_result(box: str = "9f2c11aa") -> tuple[CurrentClaims, CurrentClaims, str]:
     """An evening without a result, one where table 2 has said its own, and that as a slip."""
     known = open_facts(NAMES)
     scores = random_points(compute_evening_state(known), 2, random.Random(8))
@@ -71,7 +71,7 @@ def test_a_text_that_is_no_slip_of_this_evening_says_so(wrong: str) -> None:
 def test_another_evening_other_people_and_another_result_are_refused() -> None:
     known, said, text = with_result()
     others = open_facts((*NAMES[:7], "Hal"))
-    cases: list[tuple[Any, str, KnownClaims]] = [
+    cases: list[tuple[Any, str, CurrentClaims]] = [
         (text, "club-2", known),
         (text, "club-1", others),
         (text, "club-1", known.with_own_fact("b", "result/1/2", sayings.result_fact({}))),

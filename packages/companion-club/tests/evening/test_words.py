@@ -24,7 +24,7 @@ from companion_club.box import SERVICE_NAME
 from companion_club.box.menu import MENU_PAGES
 from companion_club.box.service import SERVICE
 from companion_club.box.status import FAILURE_CODES, parse_evening_status
-from companion_testing.faces import RecordingCanvas, record_drawn_texts
+from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
 from tests.say.test_words import COLUMNS, drawn, facts, wanted, written
@@ -85,7 +85,7 @@ def test_every_page_shows_all_its_words(language: str) -> None:
     for page in opened():
         prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
         for at in range(len(wheel_answers_and_symbols(prompt))):
-            with record_drawn_texts():
+            with draw_frames_on_recording_canvas():
                 menu_page(page, prompt, Cursor(at=at), words)
             cut = [text for _, _, text, _ in RecordingCanvas.last.texts if text.endswith("…")]
             assert page.page == "evening_name" or not cut, cut

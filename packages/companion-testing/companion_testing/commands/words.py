@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 
 from companion.cmd import places
-from companion.say.words import PackageWords
+from companion.say.words import NonGamePackageWords
 
 
 @cache
-def _words(language: str) -> PackageWords:
-    return PackageWords(language, Path(__file__).parents[1], "commands")
+def _words(language: str) -> NonGamePackageWords:
+    return NonGamePackageWords(language, Path(__file__).parents[1], "commands")
 
 
 def localised_sentence(key: str, /, **facts: object) -> str:
