@@ -400,7 +400,7 @@ def asked_on_phones_frame(
     room = ROW_LETTERS - len(words("box.curtain.phone", WHO=""))
     who = shorten_text(players[0].upper(), room)
     canvas.draw_text(6, 0, words("box.curtain.phones" if several else "box.curtain.phone", WHO=who))
-    canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.phone"))
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.on_phones"))
     return canvas.frame
 
 

@@ -17,6 +17,7 @@ from hardware.display.pixels import frame_as_pixel_rows
 from hardware.ports import OK
 from tests import structure
 from tests.door.callers import House, kinds
+from tests.door.test_on_phone import has
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
 
 WIFI = {"name": NETWORK_NAME, "password": "K7QM42XA"}
@@ -330,6 +331,7 @@ def test_a_phone_that_is_removed_at_the_box_has_to_go_and_can_not_come_back() ->
     house.open_phones()
     house.drive.choose("of Ann")
     assert (house.drive.page, house.drive.state.who) == ("phone", "Ann")
+    assert has(house.drive.frame, 7, Words("en")("box.legend.list"))
     house.drive.choose("remove")
     assert house.drive.page == "phones"
     assert ann.heard[-1]["code"] == "removed"
