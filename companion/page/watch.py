@@ -48,6 +48,7 @@ class SeatEventStore:
         self.told: deque[Message] = deque(maxlen=SHOWN_FACTS)
         self.listeners: set[Callable[[NumberedEvent], None]] = set()
         self._events: deque[NumberedEvent] = deque(maxlen=STORED_EVENTS)
+        self._newest_frame: NumberedEvent | None = None
         self._n = 0
 
     def store_message(self, message: Message) -> None:
@@ -96,7 +97,9 @@ class SeatEventStore:
     def _tell(self, message: Message) -> None:
         self._n += 1
         event = NumberedEvent(self._n, message)
-        if message["type"] != "frame":  # do not store frames: a phone needs only the newest frame
+        if message["type"] == "frame":  # a phone needs only the newest frame
+            self._newest_frame = event
+        else:
             self._events.append(event)
         for listener in tuple(self.listeners):
             listener(event)
@@ -106,7 +109,7 @@ class SeatEventStore:
         return f"{self.epoch}-{self._n if n is None else n}"
 
     def events_after(self, mark: str) -> tuple[NumberedEvent, ...] | None:
-        """Return the events after the event `mark` (an id).
+        """Return the events after the event `mark` (an id), with only the newest frame.
 
         Return None if the page no longer stores these events.
         """
@@ -116,4 +119,6 @@ class SeatEventStore:
         oldest = self._events[0].n if self._events else self._n + 1
         if int(n) + 1 < oldest:
             return None
-        return tuple(event for event in self._events if event.n > int(n))
+        frame = () if self._newest_frame is None else (self._newest_frame,)
+        missed = (event for event in (*self._events, *frame) if event.n > int(n))
+        return tuple(sorted(missed, key=lambda event: event.n))

@@ -119,6 +119,17 @@ def test_a_mark_that_nobody_knows_any_more_gets_all_that_stands() -> None:
     ]
 
 
+def test_a_phone_that_comes_back_gets_the_newest_frame_in_its_place() -> None:
+    watch = SeatEventStore()
+    watch.store_message({**TELL, "event_id": 1})
+    for png in ("old", "new"):
+        watch.store_message({"type": "frame", "png": png})
+    watch.store_message({**TELL, "event_id": 2})
+    missed = watch.events_after(watch.event_id(1)) or ()
+    assert [(event.n, event.message.get("png")) for event in missed] == [(3, "new"), (4, None)]
+    assert [event.n for event in watch.events_after(watch.event_id(3)) or ()] == [4]
+
+
 def test_the_first_page_holds_no_choice_of_a_private_question(tmp_path: Path) -> None:
     async def scenario() -> tuple[str, dict[str, Any]]:
         async with page(tmp_path) as web:
