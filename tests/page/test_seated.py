@@ -13,6 +13,7 @@ from companion.catalog import registry
 from companion.say.words import LANGUAGES
 from tests.door.callers import House
 from tests.helpers import begin_game, setup_for
+from tests.page.box import Phone
 from tests.page.browsers import DRAWN, KNOWN, TIMEOUT_MILLISECONDS, chromium
 from tests.page.keyboard import Table, table
 from tests.page.test_asked import playing
@@ -205,6 +206,32 @@ def test_tab_comes_from_undo_to_redo_and_then_to_giving_up_the_seat(
             tab.keyboard.press("Tab")
             stops.append(tab.evaluate(FOCUS))
         assert stops == ["redo", "leave"]
+        tab.context.close()
+
+
+def test_a_stopped_game_leaves_no_old_question_and_no_redo(chrome: Browser, tmp_path: Path) -> None:
+    houses = list[House]()
+
+    def kept() -> House:
+        houses.append(playing("kojak"))
+        return houses[0]
+
+    async def stop(phone: Phone) -> str:
+        drive = houses[0].drive
+        drive.press("back")
+        drive.choose("leave")
+        assert drive.page == "home"
+        await phone.do(why=True)  # any request: this box sends its messages only after a request
+        return drive.frame.hex()
+
+    with table(tmp_path, kept, NAMES, "en") as there:
+        tab = seated(chrome, there)
+        assert tab.locator("[data-do=redo]").count() == 1
+        shown = there.do(stop(there.phones["Ann"]))
+        tab.wait_for_selector("[data-key=nothing]")
+        assert tab.locator("[data-do=redo]").count() == 0
+        assert tab.locator("[data-do=leave]").count() == 1
+        assert (tab.get_attribute("img.frame", "src") or "").endswith(f",{shown}")
         tab.context.close()
 
 

@@ -130,11 +130,11 @@ export function wishes() {
     h('button', { class: 'quiet', 'data-do': 'sound', 'aria-pressed': String(sounds()) }, words('turn_sound')));
 }
 
-// Return the buttons for redo and for giving up the seat.
+// Return the buttons for redo, if a game is running, and for giving up the seat.
 export function more() {
   if (!model.me) return null;
   return h('section', { class: 'row', 'data-key': 'more' },
-    h('button', { class: 'quiet', 'data-do': 'redo' }, words('redo')),
+    model.state ? h('button', { class: 'quiet', 'data-do': 'redo' }, words('redo')) : null,
     h('button', { class: 'quiet', 'data-do': 'leave' }, words('leave')));
 }
 
