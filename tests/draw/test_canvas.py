@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.draw.canvas import (
@@ -237,6 +237,10 @@ def lit(canvas: Canvas) -> set[tuple[int, int]]:
 
 @settings(max_examples=max_examples(40))
 @given(st.integers(-5, 130), st.integers(-5, 66))
+@example(-1, 10)
+@example(10, -1)
+@example(127, 10)
+@example(10, 62)
 def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: int) -> None:
     canvas = Canvas()
     canvas.draw_sprite(x, y, ARROW)
