@@ -48,7 +48,7 @@ def random_game(table: GameTable, seed: int) -> Playout:
             draws[name] += 1
         elif move is None:
             move = move_from_answer(game, state, prompt, player.choose_answer(prompt))
-        assert move.slip is None, (table.id, seed, len(made), move.slip)
+        assert move.fault is None, (table.id, seed, len(made), move.fault)
         made.append(move)
         state = move.after
     return Playout(table, seed, chance, start, tuple(made))

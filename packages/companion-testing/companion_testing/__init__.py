@@ -46,7 +46,6 @@ from companion_testing.met import ObservedGames, observe_random_games
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     LONG_NAMES,
-    MISSING_SENTENCE,
     CheckFinding,
     ExceptionCatcher,
     Faults,
@@ -101,8 +100,8 @@ CLOSE_CHECK_INTERVAL: Final = 50
 
 def check_no_exceptions(playout: Playout) -> Faults:
     """The game raises no exception for any answer."""
-    if playout.slip is not None:
-        yield playout.slip
+    if playout.fault is not None:
+        yield playout.fault
 
 
 def check_text_protocol(playout: Playout) -> Faults:
@@ -251,9 +250,9 @@ def _once(findings: Iterable[CheckFinding]) -> Iterator[CheckFinding]:
     """Yield the findings, but only the first finding of each kind of fault."""
     kinds: set[str] = set()
     for finding in findings:
-        if finding.slip not in kinds:
+        if finding.kind not in kinds:
             yield finding
-            kinds |= {finding.slip} - {""}
+            kinds |= {finding.kind} - {""}
 
 
 def _at(
@@ -268,9 +267,9 @@ def _at(
             else QUICK_CHECKS | {name: CLOSE_CHECKS[name] for name in close}
         )
         for name, property_ in tried.items():
-            if played.slip is None or name not in WHOLE_GAME_CHECKS:
+            if played.fault is None or name not in WHOLE_GAME_CHECKS:
                 findings += _findings(name, table.id, seed, partial(property_, played))
-        if played.slip is None:
+        if played.fault is None:
             for law in laws:
                 findings += _findings(
                     law.__name__, table.id, seed, partial(_check_law, law, played)
@@ -313,12 +312,12 @@ def _findings(
     kind = name if seed is not None else f"{name} {where}"
     return [
         CheckFinding(
-            "keys" if fault.slip.startswith(MISSING_SENTENCE) else name,
+            fault.check or name,
             where,
             seed,
             _whole(fault),
             fault.at,
-            fault.slip or f"{kind}: {fault_text_without_names(fault.what)}",
+            fault.kind or f"{kind}: {fault_text_without_names(fault.what)}",
         )
         for fault in faults.values()
     ]

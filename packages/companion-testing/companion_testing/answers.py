@@ -69,7 +69,7 @@ def check_game_ends(playout: Playout) -> Faults:
         if shown is not None and shown.who not in {None, *players}:
             fault_text = f"{shown.name} is asked of {shown.who}, who is no player"
             yield GameFault(fault_text, playout.place_of_move(n, shown))
-    if not playout.slip:
+    if not playout.fault:
         yield from faults_with_place(end, _over(playout))
 
 
@@ -171,8 +171,8 @@ def _check_options(
             continue
         move = move_from_answer(game, state, prompt, value)
         here = at._replace(answer=value, answered=True)
-        if move.slip is not None:
-            yield move.slip._replace(at=here)
+        if move.fault is not None:
+            yield move.fault._replace(at=here)
         elif move.after == state and not move.cues:
             yield GameFault(f"an answer to {prompt.name} does nothing", here)
         elif move.cues and move.cues[0].name == "nothing":

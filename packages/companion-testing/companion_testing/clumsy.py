@@ -27,8 +27,8 @@ def check_games_end_despite_mistakes(playout: Playout) -> Faults:
 def find_faults_after_mistakes(table: GameTable, seed: int) -> Faults:
     """Yield the faults of a random game in which the players make mistakes."""
     played = play_random_game_with_mistakes(table, seed)
-    if played.slip is not None:
-        yield played.slip
+    if played.fault is not None:
+        yield played.fault
     yield from check_game_ends(played)
 
 
@@ -61,10 +61,11 @@ def play_random_game_with_mistakes(
                 value = rng.choice(sample_answers(prompt, ANSWERS_TRIED_AT_FIRST))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED_RATE else noticed
             move = move_from_answer(game, state, prompt, value)
-            if move.slip is not None:
+            if move.fault is not None:
                 played = Playout(table, seed, chance, start, (*moves, move))
                 return played._replace(
-                    moves=tuple(moves), slip=move.slip._replace(at=played.place_of_move(len(moves)))
+                    moves=tuple(moves),
+                    fault=move.fault._replace(at=played.place_of_move(len(moves))),
                 )
             moves.append(move)
             state = move.after

@@ -51,16 +51,18 @@ def check_card_handling_sentences(met: ObservedGames, words: Words) -> Faults:
         for own in sorted(met.card_kinds_of_fact(cue)):
             for sentence in _sentences(cue, words, own=own):
                 if (
-                    slip := find_card_handling_fault(sentence, words.language, own=own)
+                    problem := find_card_handling_fault(sentence, words.language, own=own)
                 ) is not None:
                     yield GameFault(
-                        f"{cue.name} {slip}: {sentence!r}", met.first_place_of_fact(cue)
+                        f"{cue.name} {problem}: {sentence!r}", met.first_place_of_fact(cue)
                     )
     for asked in met.asked.values():
         if own_cards_setting(asked.snapshot.options) is False:
             sentence = words.spoken_question(asked.prompt, asked.snapshot.view)
-            if (slip := find_card_handling_fault(sentence, words.language, own=False)) is not None:
-                yield GameFault(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
+            if (
+                problem := find_card_handling_fault(sentence, words.language, own=False)
+            ) is not None:
+                yield GameFault(f"{asked.prompt.name} {problem}: {sentence!r}", asked.at)
 
 
 def find_card_handling_fault(sentence: str, language: str, *, own: bool) -> str | None:

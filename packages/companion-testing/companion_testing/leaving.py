@@ -41,8 +41,8 @@ def _without(playout: Playout, n: int, who: str) -> Faults:
     question = _leaves(game, state)
     assert question is not None
     left = move_from_answer(game, state, question, who)
-    if left.slip is not None:
-        yield left.slip
+    if left.fault is not None:
+        yield left.fault
         return
     stay = _stay(game, left.after)
     if who in stay:
@@ -52,8 +52,8 @@ def _without(playout: Playout, n: int, who: str) -> Faults:
     )
     goes_on = random_moves(game, left.after, playout.chance, playout.seed + n)
     for move in islice(goes_on, MAX_MOVES):
-        if move.slip is not None:
-            yield move.slip
+        if move.fault is not None:
+            yield move.fault
             return
         if move.followed:
             yield from _goes_on(game, move.after, stay)

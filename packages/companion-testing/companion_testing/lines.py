@@ -179,11 +179,11 @@ class ProtocolLineChecks:
     def check_line(self, line: Message) -> None:
         """Raise ProtocolFault at the first field in `line` that is missing, unknown or wrong."""
         kind = str(line.get("type"))
-        slip = first_mistake(
+        mistake = first_mistake(
             self._of(kind, line), {key: line[key] for key in line if key != "type"}
         )
-        if slip is not None:
-            where, facts = ".".join(map(str, slip.place)), dict(slip.facts)
+        if mistake is not None:
+            where, facts = ".".join(map(str, mistake.place)), dict(mistake.facts)
             raise ProtocolFault(
                 f"{kind} {line.get('event', line.get('question', ''))}: {where} {facts}"
             )

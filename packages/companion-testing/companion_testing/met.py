@@ -80,7 +80,7 @@ class ObservedGames:
             if move.spoken:
                 self.anytime.add(move.prompt.name)
         self.add_facts(game.secrets(playout.last_state), own=own)
-        if playout.slip is None:
+        if playout.fault is None:
             self.ends.append(make_snapshot_with_nine_undos(playout, playout.last_state, None))
 
     def public_facts_grouped_by_picture(self, words: Words) -> tuple[Cues, ...]:

@@ -55,7 +55,7 @@ class Move(NamedTuple):
     - `spoken`: if True, the answer was out of turn.
     - `followed`: if True, the game continued from the state after the answer; if False, the answer
       was only tried.
-    - `slip`: the exception that the game raised, or None.
+    - `fault`: the exception that the game raised, or None.
     """
 
     before: Any
@@ -65,7 +65,7 @@ class Move(NamedTuple):
     cues: Cues
     spoken: bool = False
     followed: bool = True
-    slip: GameFault | None = None
+    fault: GameFault | None = None
 
     @property
     def public_facts(self) -> Cues:
@@ -91,7 +91,7 @@ class Playout(NamedTuple):
 
     - `tried`: out-of-turn answers after which the game was not continued.
     - `chance`: the source of the box's rolls and shuffles.
-    - `slip`: the exception that ended the game, or None.
+    - `fault`: the exception that ended the game, or None.
     - `thorough`: if True, checks compare everything instead of a sample.
     """
 
@@ -101,7 +101,7 @@ class Playout(NamedTuple):
     start: Any
     moves: tuple[Move, ...]
     tried: tuple[Move, ...] = ()
-    slip: GameFault | None = None
+    fault: GameFault | None = None
     thorough: bool = False
 
     @property
@@ -184,19 +184,19 @@ def play_random_game(table: GameTable, seed: int) -> Playout:
     made: list[Move] = []
     tried: list[Move] = []
     start: Any = None
-    slip: GameFault | None = None
+    fault: GameFault | None = None
     with ExceptionCatcher() as net:
         start = table.first_state()
         for move in random_moves(game, start, chance, seed):
-            if move.slip is not None:
+            if move.fault is not None:
                 at = _at(table, seed, len(made), move.prompt, move.value)
-                slip = move.slip._replace(at=at)
+                fault = move.fault._replace(at=at)
                 break
             (made if move.followed else tried).append(move)
             if len(made) >= MAX_ANSWERS:
                 break
-    slip = slip or next(net.caught_exception_as_fault(), None)
-    return Playout(table, seed, chance, start, tuple(made), tuple(tried), slip)
+    fault = fault or next(net.caught_exception_as_fault(), None)
+    return Playout(table, seed, chance, start, tuple(made), tuple(tried), fault)
 
 
 def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
@@ -227,7 +227,9 @@ def move_from_answer(game: Game[Any], state: Any, prompt: Question, value: Answe
         if prompt.name not in game.on:
             raise MissingAnswerHandlerError(prompt.name)
         after, cues = apply_answer_to_prompt(game, state, prompt, value)
-    return Move(state, prompt, value, after, cues, slip=next(net.caught_exception_as_fault(), None))
+    return Move(
+        state, prompt, value, after, cues, fault=next(net.caught_exception_as_fault(), None)
+    )
 
 
 def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move | None:

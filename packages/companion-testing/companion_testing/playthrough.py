@@ -132,7 +132,7 @@ def make_playthrough_header(
 def random_playthrough_text(head: PlaythroughHeader) -> str:
     """Return a random game as a playthrough. `head.seed` determines all random choices."""
     played = play_random_game(head.make_game_table(), head.seed)
-    return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
+    return _text(head, played.moves, "" if played.fault is None else f"! {played.fault.what}")
 
 
 def other_random_playthrough_text(text: str) -> str:
@@ -160,7 +160,7 @@ def _richness(played: Playout) -> tuple[bool, int, int]:
     """
     questions = {move.prompt.name for move in played.moves}
     facts = {cue.name for move in played.moves for cue in move.cues}
-    return played.slip is None, len(questions) + len(facts), -len(played.moves)
+    return played.fault is None, len(questions) + len(facts), -len(played.moves)
 
 
 def replay_playthrough(text: str) -> str:

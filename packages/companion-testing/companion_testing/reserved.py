@@ -91,4 +91,4 @@ def _check_meanings(met: ObservedGames) -> Faults:
     for cue in met.cues.values():
         if cue.name == "begins" and not isinstance(cue.facts.get("who"), str):
             fault_text = "begins tells who plays first, and has no `who`"
-            yield GameFault(fault_text, met.first_place_of_fact(cue), slip=fault_text)
+            yield GameFault(fault_text, met.first_place_of_fact(cue), kind=fault_text)

@@ -75,7 +75,7 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
     yield from _python(prompt.name, (words.question_row(prompt, view), *labels))
     if len(question := words.question_row(prompt, view)) > room:
         fault_text = f"{prompt.name} has {room} letters of room, and asks"
-        yield GameFault(f"{fault_text} {question!r}", slip=f"{words.language} {fault_text}")
+        yield GameFault(f"{fault_text} {question!r}", kind=f"{words.language} {fault_text}")
     for kind in ("wheel", "list"):
         if len(legend := words.button_legend(prompt, kind)) > ROW_LETTERS:
             yield f"the legend of {prompt.name} has room for {ROW_LETTERS} letters: {legend!r}"
@@ -283,8 +283,8 @@ def check_picture_titles_fit(met: ObservedGames, words: Words) -> Faults:
             fault_text = (
                 f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
             )
-            slip = f"{words.language} {fault_text}"
-            yield GameFault(f"{fault_text}: {title!r}", met.first_place_of_fact(lead), slip=slip)
+            kind = f"{words.language} {fault_text}"
+            yield GameFault(f"{fault_text}: {title!r}", met.first_place_of_fact(lead), kind=kind)
 
 
 def check_sounds_exist(met: ObservedGames, words: Words) -> Iterator[str]:

@@ -66,7 +66,7 @@ def check_pictures_show_all_words(met: ObservedGames, words: Words) -> Faults:
             yield GameFault(
                 f"{fault_text}{room}: {' '.join(shown)!r}",
                 met.first_place_of_fact(cues[0]),
-                slip=f"{words.language} {fault_text}",
+                kind=f"{words.language} {fault_text}",
             )
         if _clause_below():
             yield f"the moment of {cues[0].name} has a clause in a row of text, below the header"
@@ -149,8 +149,11 @@ def check_question_frames_fit(met: ObservedGames, words: Words) -> Faults:
                     yield GameFault(f"{name} is drawn over what the buttons do", asked.at)
                 if faces.RecordingCanvas.last.cut:
                     fault_text = f"{name} is cut off"
-                    text, slip = faces.RecordingCanvas.last.cut[0], f"{words.language} {fault_text}"
-                    yield GameFault(f"{fault_text}: {text!r}", asked.at, slip=slip)
+                    text, fault_kind = (
+                        faces.RecordingCanvas.last.cut[0],
+                        f"{words.language} {fault_text}",
+                    )
+                    yield GameFault(f"{fault_text}: {text!r}", asked.at, kind=fault_kind)
         seen.add(kind)
 
 

@@ -35,8 +35,6 @@ NAME_PATTERN: Final = re.compile("|".join((*LONG_NAMES, r"Clementi\d\d")))
 """Pattern of any player's name in a random game, including players after LONG_NAMES."""
 SHOWN_LETTERS: Final = 60
 """Maximum number of letters in an answer that a finding shows."""
-MISSING_SENTENCE: Final = "missing sentence: "
-"""Beginning of the identifier of a fault in a catalogue, which the property "keys" reports."""
 MAX_COMBINATIONS: Final = 20
 """Maximum number of combinations that the kit plays in full.
 
@@ -110,14 +108,16 @@ class GameFault(NamedTuple):
 
     - `hidden`: the place at which two games with different secrets began to differ, or None.
     - `instead`: the answer at this place in the second game.
-    - `slip`: an identifier for this kind of fault, or "" to use the text of the fault.
+    - `kind`: an identifier for faults of this kind, or "" to use the text of the fault.
+    - `check`: the name of the check that the fault belongs to, or "" for the running check.
     """
 
     what: str
     at: GamePlace | None = None
     hidden: GamePlace | None = None
     instead: Answer = None
-    slip: str = ""
+    kind: str = ""
+    check: str = ""
 
 
 Faults: TypeAlias = "Iterator[str | GameFault]"
@@ -138,7 +138,7 @@ class CheckFinding(NamedTuple):
 
     - `seed`: the number of the random game, from 0, or None for a fault in sentences or frames.
     - `at`: the place at which the fault occurred first, or None.
-    - `slip`: an identifier for this kind of fault, the same at each table and for each player.
+    - `kind`: an identifier for this kind of fault, the same at each table and for each player.
     """
 
     property: str
@@ -146,7 +146,7 @@ class CheckFinding(NamedTuple):
     seed: int | None
     what: str
     at: GamePlace | None = None
-    slip: str = ""
+    kind: str = ""
 
     def __str__(self) -> str:
         game = "" if self.seed is None else f", game {self.seed}"
@@ -207,17 +207,19 @@ def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
 class ExceptionCatcher:
     """Context manager that turns an exception of a game into a fault.
 
-    - `slip`: the exception with its file and line, or "" if there was no exception.
-    - `raised`: an identifier, the same for exceptions of one type at one line.
+    - `text`: the exception with its file and line, or "" if there was no exception.
+    - `kind`: an identifier, the same for exceptions of one type at one line.
+    - `check`: "keys" if a catalogue lacks a sentence, else "".
     """
 
-    slip: str = ""
-    raised: str = ""
+    text: str = ""
+    kind: str = ""
+    check: str = ""
 
     def caught_exception_as_fault(self, at: GamePlace | None = None) -> Iterator[GameFault]:
         """Yield the exception as a fault, or yield nothing if there was no exception."""
-        if self.slip:
-            yield GameFault(self.slip, at, slip=self.raised)
+        if self.text:
+            yield GameFault(self.text, at, kind=self.kind, check=self.check)
 
     def __enter__(self) -> Self:
         return self
@@ -232,21 +234,21 @@ class ExceptionCatcher:
         if not isinstance(error, Exception):
             return False
         if isinstance(error, MissingAnswerHandlerError):
-            self.slip = self.raised = str(error)
+            self.text = self.kind = str(error)
             return True
         if isinstance(error, ExcludedGame):
-            self.slip = error_text(error.why, Words("en"))
-            self.raised = fault_text_without_names(self.slip)
+            self.text = error_text(error.why, Words("en"))
+            self.kind = fault_text_without_names(self.text)
             return True
         if isinstance(error, MissingSentenceError):
-            self.slip, self.raised = str(error), f"{MISSING_SENTENCE}{error}"
+            self.text, self.kind, self.check = str(error), f"missing sentence: {error}", "keys"
             return True
         frames = traceback.extract_tb(trace)
         last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])
-        kind_, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
-        self.slip = f"{kind_}: {error} ({where})"
+        type_name, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
+        self.text = f"{type_name}: {error} ({where})"
         # a CompanionError from one line of code can mean different faults, so keep the text
-        self.raised = self.slip if isinstance(error, CompanionError) else f"{kind_} {where}"
+        self.kind = self.text if isinstance(error, CompanionError) else f"{type_name} {where}"
         return True
 
 

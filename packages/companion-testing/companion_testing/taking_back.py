@@ -35,7 +35,7 @@ class ViewAfterAnswer(NamedTuple):
 
 def check_undo_and_redo(playout: Playout) -> Faults:
     """Undo, redo and resume restore all states; players must agree to undo a shown secret."""
-    if playout.slip:
+    if playout.fault:
         return
     table = playout.table
     setup = GameSetup(*table, playout.chance, mixing=False)
