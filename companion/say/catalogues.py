@@ -35,16 +35,9 @@ class SentenceCatalogue:
     def __init__(self, content: bytes) -> None:
         self._content = content
         _, _, self._count, self._keys, self._texts = unpack_from("<5I", self._content)
-        self._found: dict[str, str] = {}
 
     def gettext(self, key: str) -> str:
         """Return the sentence of `key`, or `key` itself if the catalogue lacks the sentence."""
-        sentence = self._found.get(key)
-        if sentence is None:
-            sentence = self._found[key] = self._looked_up(key)
-        return sentence
-
-    def _looked_up(self, key: str) -> str:
         wanted = key.encode()
         at = bisect_left(range(self._count), wanted, key=self._key)
         is_there = at < self._count and self._key(at) == wanted
