@@ -32,7 +32,10 @@ class Advice:
         self._advising(knowledge, self._inbox.put)
 
     def put_cursor_on_hint(self, event: HintReady) -> None:
-        """If the question of a hint is still pending, put the cursor on the recommended answer."""
+        """If the question of a hint is still pending, put the cursor on the recommended answer.
+
+        Announce the hint. For a secret question, move the cursor later, when the player opens it.
+        """
         running = self._stands.running_session
         if running is None or running.number != event.number:
             return

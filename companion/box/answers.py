@@ -97,7 +97,10 @@ class Answers:
         self._speech.speak_facts(heard)
 
     def change_seat_player(self, player: str, level: str | None) -> None:
-        """Give a seat to a computer player of `level`, or to a person if `level` is None."""
+        """Give a seat to a computer player of `level`, or to a person if `level` is None.
+
+        Raise Refused if no computer player can take over a seat now.
+        """
         session = self._stands.session
         if level is not None and not session.standing.can_add_computer_player:
             raise Refused("not_offered")
@@ -127,9 +130,9 @@ class Answers:
         self._turn.request_state_publication()
 
     def fact_overlays_and_secret_viewer(self, cues: Cues) -> StagedFacts:
-        """Return the overlays for the events `cues`, and the player who must look at a secret.
+        """Return the events `cues` with their overlays, and the player who must look at a secret.
 
-        If no player must look at a secret, the second value is None.
+        If no player must look at a secret, the field `curtain` of the result is None.
         """
         alone = (
             self._basics.remote().seats_receiving_secrets_remotely
@@ -144,7 +147,10 @@ class Answers:
     # --- words that a player has spelt ---
 
     def check_spelt_word(self, word: str, whose: str | None) -> moves.TableAndCommands:
-        """Accept a spelt word, ask the player to confirm the word, or refuse a proper name."""
+        """Return the table and commands that accept a spelt word, or that refuse a proper name.
+
+        If the word lists lack the word, the table asks the player to confirm the word.
+        """
         table = self._stands.table
         lists = self._confirmations.word_lists_without_word(
             word, self._basics.wording.language_of_player_or_box(whose)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
         @property
         def seats_receiving_secrets_remotely(self) -> frozenset[str]:
-            """Return the players who receive their secrets on their phones."""
+            """Return the players whose secrets the box sends to a phone or program."""
 
         @property
         def phone_data_for_menus(self) -> PhoneFacts | None:
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
             """Handle the start of a connection, a received line, or the end of a connection."""
 
         def mark_remote_secrets_seen(self) -> None:
-            """Mark the secrets of players with phones as seen.
+            """Mark the secrets that the box sends to phones and programs as seen.
 
             The next commit saves these marks.
             """
 
         def publish_game_state(self) -> None:
-            """Send the new events to all connections.
+            """Send the new events, the state and the question of the game to all connections.
 
             If another game has started, also send the start of this game.
             """

@@ -103,7 +103,7 @@ class Outputs:
     def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a working display can show an error.
 
-        Only a press closes an error note, so a note that no display shows would block the game.
+        Return False if the box's only display has failed.
         """
         return error.part != "display" or len(self._box.displays) > 1
 

@@ -49,7 +49,7 @@ class BoxShutdown:
         The record is closed before the last frame, because this frame states that people can unplug
         the power. If the machine refuses to switch off, announce the error instead.
         """
-        assert self._machine.power_off is not None  # noqa: S101 - the chord exists only then
+        assert self._machine.power_off is not None  # noqa: S101 - without `power_off`, there is no chord
         words = self._host.wording.front_screen_words()
         self._host.faces.show_frame(
             plates.held_buttons_frame(OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words)

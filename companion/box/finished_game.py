@@ -171,8 +171,8 @@ def open_finished_game_review(
 ) -> FinishedGameReview:
     """Return the review of a finished game.
 
-    If `weighs` is True, add pages for the turning-point analysis. Raise JournalError if the record
-    of the game cannot be read.
+    If `weighs` is True and the box can play the game, add pages for the turning-point analysis.
+    Raise JournalError if the record of the game cannot be read.
     """
     summary = journal.game_summary(number)
     straight = verify_game_against_seed(journal, number).problem is None
@@ -206,7 +206,11 @@ def load_recorded_game_sentences(game: RecordedGame, language: str) -> Words:
 
 
 def public_frame_of_snapshot(snapshot: Snapshot, words: Words) -> bytes:
-    """Return a frame without secrets: the question, or the score if the question is private."""
+    """Return a frame without secrets: the question that the box asks, or the score.
+
+    The frame shows the score if the question is private, if there is no question, or if the box
+    answers the question.
+    """
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing_frame(snapshot, words, Cursor(), face)

@@ -138,7 +138,7 @@ class Games:
         )
 
     def return_to_first_screen(self) -> None:
-        """End the running game, if any, and show the first screen."""
+        """Leave the running game, if any, and show the first screen."""
         with self._turn.change():
             facts = self._home.menu_facts(playing=False)
             self._turn.set_running_game(None)
@@ -148,9 +148,10 @@ class Games:
             self._turn.request_state_publication()
 
     def leave_game(self) -> None:
-        """Show the first screen. After a finished game, put the cursor on the menu line *again*.
+        """Leave the running game and show the first screen.
 
-        For a moment, ignore further presses, so that a double press does not start another game.
+        After a finished game, put the cursor on the menu line *again*. For a moment, ignore further
+        presses, so that a double press does not start another game.
         """
         over, fact = has_finished_game(self._stands.running_session), self._statistics.remark
         with self._turn.change():
@@ -176,7 +177,7 @@ class Games:
             self._turn.announce_facts(Cue("broken"))
 
     def save_secret_word_draft(self) -> None:
-        """Save the shown letters of an unfinished secret word."""
+        """Save the spelt letters of an unfinished secret word."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return

@@ -342,9 +342,9 @@ class Loop:
                 )
 
     def _let_hang(self, now: float) -> None:
-        """Treat stuck buttons as released.
+        """Treat each stuck button as released, and announce the button.
 
-        The box then ignores the stuck button until the button is pressed or released.
+        The box then ignores the button until the button is pressed or released.
         """
         while (up := self._guard.take_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()

@@ -91,7 +91,7 @@ class Runner:
             self._act(*controls.process_due_action(cursor, now, held))
 
     def execute_two_button_action(self, action: actions.Action) -> None:
-        """Execute the action of a gesture, which is a press of two buttons together."""
+        """Execute the action of a gesture: a tap of a button while the player holds BACK."""
         self._act(self._stands.table.cursor, action)
 
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:

@@ -67,7 +67,7 @@ class TableState:
     def running_game_description(self, *, away: bool) -> RunningGame:
         """Return the description of the running game, which the table stores as `Table.playing`.
 
-        - `away`: if True, the process of the computer players is not running.
+        - `away`: if True, the process of the computer players does not respond.
         """
         assert self.game is not None  # noqa: S101 - for the type checker
         standing = self.game.session.standing
@@ -103,7 +103,7 @@ class TableState:
 
 
 class BoxSettings:
-    """The settings of the box, as the record stores them."""
+    """The settings of the box: the recorded values, with a default for each invalid value."""
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine

@@ -48,7 +48,8 @@ class TurnReminder:
     def due_at(self) -> float | None:
         """Return the time (s) at which the reminder is due.
 
-        Return None if no player is asked, or if the player was already reminded.
+        Return None if no player is asked, or if the player was already reminded. Also return None
+        if a menu is open, if the box is locked, or if the setting *nudge* is off.
         """
         table = self._stands.table
         if not self._settings["nudge"] or table.nudged or table.menus.current_page is not None:
@@ -105,7 +106,7 @@ class TurnTimer:
     def due_at(self) -> float | None:
         """Return the time (s) at which the next grain of sand falls or the reminder is due.
 
-        Return None while the timer pauses.
+        Return None if no timer runs.
         """
         if self._timed is None or not self._runs or not self._left:
             return None

@@ -102,12 +102,15 @@ class Turn:
 
     def replace_table(self, table: Table) -> None:
         """Replace the box's table. Call this method only within a change."""
-        assert self._pending is not None  # noqa: S101 - else nothing could undo it
+        assert self._pending is not None  # noqa: S101 - only a change can be rolled back
         self._stands.table = table
 
     def set_running_game(self, game: GameOnTable | None) -> None:
-        """Make `game` the running game, or end the running game if `game` is None."""
-        assert self._pending is not None  # noqa: S101 - else nothing could undo it
+        """Make `game` the running game, or leave the running game if `game` is None.
+
+        Call this method only within a change.
+        """
+        assert self._pending is not None  # noqa: S101 - only a change can be rolled back
         self._stands.game = game
 
     def request_commit(self, *, seen_first: bool) -> None:
@@ -186,7 +189,7 @@ class Turn:
         """Show the events `cues` in an overlay.
 
         A press of OK closes the overlay. If `seconds` is given, the overlay closes at the latest
-        after this time.
+        after this time. If `whose` is given, use the language of this player.
         """
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
@@ -202,7 +205,8 @@ class Turn:
     def announce_facts(self, *cues: Cue, whose: str | None = None) -> None:
         """Show the events `cues` in an overlay, which a press of OK closes, and speak the events.
 
-        If `whose` is given, only this player sees and hears the events.
+        If `whose` is given, use the language of this player. If the box speaks an open secret to
+        this player privately, only this player hears the events.
         """
         with self.change():
             self.show_facts_in_overlay(*cues, whose=whose)

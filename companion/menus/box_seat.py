@@ -130,7 +130,7 @@ def _on_seats(state: OpenMenuPage, value: str) -> PageResult:
 def _on_stand_in(state: OpenMenuPage, value: str) -> PageResult:
     if value == RESTART_CHOICE:
         return state, (RestartComputerPlayers(),)
-    if value == NOBODY_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
+    if value == NOBODY_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - the leaving player, and one more
         return open_page(state, "gone")
     if value == NOBODY_CHOICE:
         return state, (GiveAnswer(state.who, LEAVES_QUESTION),)

@@ -75,9 +75,9 @@ class AnnounceWithheldFacts(BaseCommand):
 
 
 class ShowFact(BaseCommand):
-    """Show the event `cue` in an overlay until OK closes it.
+    """Show the event `cue` in an overlay until OK closes the overlay, and speak the event.
 
-    Speak the event in the language of the player `whose`.
+    - `whose`: the player in whose language the event is, or None for the language of the box.
     """
 
     cue: Cue
@@ -94,8 +94,8 @@ class CheckWord(BaseCommand):
 class ShowRulings(BaseCommand):
     """Show the rulings that explain the game events `cues`, or the last events if `cues` is ().
 
-    If the cursor of the player `whose` is on an answer to `question`, first explain the effect of
-    this answer.
+    If `question` is given, first explain the effect of the answer `answer` to this question. Use
+    the language of the player `whose`.
     """
 
     cues: Cues = ()
@@ -299,7 +299,7 @@ CommandOutsideGame: TypeAlias = (
     | SpeakVoiceSamples | ChangeSettings | SavePrintedBoardDecision
     | StartBoxDiagnosis | RestartComputerPlayers | GiveSeatToPhone | SendServiceRequest
 )  # fmt: skip
-"""Union of the command classes that do not change the running game."""
+"""Union of the commands for menus, settings, statistics, services, and the choice of a game."""
 Command: TypeAlias = (
     GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceWithheldFacts | RecordAndShowSecret
     | UndoAnswer | RedoAnswer | CheckWord | ShowRulings | GiveHint | ChangeSeatPlayer | RefusePress

@@ -43,10 +43,10 @@ OWN_PARTS_LINE: Final = "own"
 OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
 """Option values for the players' own cards or dice.
 
-For each option, the box uses the first of these values that the game offers.
+For each option, the box uses the first of the game's values that is in this table.
 """
 SAME_PEOPLE_PREFIX: Final = "these "
-"""Prefix of answers that select all people of a former game.
+"""Prefix of answers that select a whole group of people, such as the players of the last game.
 
 The number of players follows the prefix.
 """

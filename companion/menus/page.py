@@ -112,12 +112,19 @@ def empty_edition(_game: str) -> Mapping[str, Any]:
 class MenuFacts(NamedTuple):
     """The data that menu pages show. The box collects the data when a menu opens.
 
+    - `games`: the names of the playable games.
+    - `unfinished`: unfinished games, newest first. Hidden games are omitted.
+    - `past`: recorded games, finished or not, newest first. Hidden games are omitted.
     - `now`: the present time in seconds since 1970.
     - `told(number)`: returns the state of a recorded game.
     - `board(game)`: returns the state of the data about a game's printed board, or "" if players
       cannot enter a board.
     - `printed(game)`: returns the edition of the running game or of a new game.
     - `playing`: the name of the running game, or None if no game is running.
+    - `secrets`: the people who may have a secret in the running game.
+    - `undoable`, `redoable`: numbers of answers that players can undo, and redo.
+    - `anytime`: names of the questions that players can answer out of turn.
+    - `book`: if True, the running game has a rule book.
     - `prepared`: the options of the running game.
     - `seated`: the number of players in the running game.
     - `seats`: the players in the running game.
@@ -130,7 +137,7 @@ class MenuFacts(NamedTuple):
     - `has_clock`: if True, the machine's clock is set.
     - `up`: seconds since the machine started.
     - `everybody`: the statistics of all players, or the number of games that remain to be counted.
-      Before the count, `everybody` is None.
+      If the box computes no statistics, `everybody` is None.
     - `findings`: the findings of `companion doctor`, or None while `companion doctor` is running.
     - `examines`: if True, the settings menu offers to run `companion doctor`.
     - `there`: for audio mode, the state of the game as sentences.
@@ -178,7 +185,10 @@ class MenuFacts(NamedTuple):
 class OpenMenuPage(NamedTuple):
     """An open menu page, with all choices for a new game that players have made so far.
 
+    - `who`, `number`: the player and the recorded game that are the subject of the page, or "".
+    - `book`, `heading`: the game of the open rule book, and the index of the open heading.
     - `at`: the index of the menu line to which BACK returns the cursor, or None.
+    - `board`: the state of the printed board's data, as `MenuFacts.board` returns it.
     - `shown`: the board data that players have entered so far.
     - `counted`: the number of places on each closed path (loop) of the board, as entered so far.
     - `chosen`: the answers on pages of a service.
@@ -244,10 +254,11 @@ class MenuPage(NamedTuple):
     - `on`: returns the next page and the requests after an answer.
     - `label`: returns the text of a menu line, or None to use the catalogue's sentence.
     - `hint`: returns up to two rows of text about the menu line under the cursor.
-    - `game`: returns the recorded game of a menu line. The game's description replaces the hint.
-    - `draw`: returns the frame of a page that is not drawn as a list.
+    - `game`: returns the recorded game of a menu line, or None. The game's description replaces the
+      hint.
+    - `draw`: returns the page's frame, or None to draw the page as a list.
     - `read`: returns the page's text in audio mode, the position of the text from 0, and the number
-      of positions. The number of positions is 0 for a page without positions.
+      of positions (0 for a page without positions), or None to speak the page as a list.
     - `said`: returns a text that is spoken before the page's question.
     - `hint_is_said`: if True, audio mode also speaks the hint.
     - `large`: if True, menu lines may use the largest letters.
@@ -281,7 +292,7 @@ def list_question_function(
 ) -> Callable[[OpenMenuPage], Prompt]:
     """Return a function that returns a page's question: a choice among menu lines.
 
-    The cursor starts on the menu line that `likely` returns.
+    The cursor starts on the menu line that `likely` returns, or on the first line for None.
     """
 
     def ask(state: OpenMenuPage) -> Prompt:
@@ -299,7 +310,7 @@ def page_opening_handler(page: str) -> Callable[[OpenMenuPage, Any], PageResult]
 
 
 def open_page(state: OpenMenuPage, page: str) -> PageResult:
-    """Return `state` with the menu page `page` open, and an empty tuple of commands."""
+    """Return `state` with the menu page `page` open, and an empty tuple of requests."""
     return state._replace(page=page), ()
 
 

@@ -45,9 +45,9 @@ def page_question(state: OpenMenuPage) -> Prompt:
 
 
 def page_after_answer(state: OpenMenuPage, value: Answer) -> PageResult:
-    """Return the next menu page, and the commands that an answer causes.
+    """Return the next menu page, and the requests that an answer causes.
 
-    If only one game is installed, choose this game without a question.
+    If the first screen asks for a game, and only one game is installed, choose this game.
     """
     following, wishes = load_menu_page(state.page).on(state, value)
     if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:
@@ -117,7 +117,7 @@ class Menus(_Stack):
         return self
 
     def after_answer(self, value: Answer) -> tuple[Menus, Wishes]:
-        """Return the stack and the commands after an answer to the open page's question."""
+        """Return the stack and the requests after an answer to the open page's question."""
         page, menus = self.pages[-1], self
         state, wishes = page_after_answer(page, value)
         if load_menu_page(page.page).in_front:

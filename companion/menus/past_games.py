@@ -73,7 +73,7 @@ def _on_games(state: OpenMenuPage, value: str) -> PageResult:
 
 def _doomed(words: Words, state: OpenMenuPage, _: str) -> str:
     summary = _summary(state.facts, state.number)
-    assert summary is not None  # noqa: S101 - it was chosen
+    assert summary is not None  # noqa: S101 - the game was chosen
     return describe_recorded_game(words, summary, state.facts)
 
 

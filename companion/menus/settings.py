@@ -73,6 +73,7 @@ def _by_language(check: Check) -> Check:
 class SettingDefinition(NamedTuple):
     """The default value of a setting, the check of its values, and its place in the menu.
 
+    - `is_line`: if True, the settings menu has a line for the setting.
     - `label`: returns the menu line's text, or None to use the catalogue's sentence.
     - `turned`: returns the setting's next value after a press, or None if the menu line opens a
       page.

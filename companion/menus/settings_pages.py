@@ -29,7 +29,10 @@ HOURS: Final = tuple(map(str, settings.HOURS))
 def change_settings(
     state: OpenMenuPage, values: Mapping[str, Answer], page: str | None = None
 ) -> PageResult:
-    """Return the open page with changed settings, and the command that saves the settings."""
+    """Return the next page with changed settings, and the command that saves the settings.
+
+    - `page`: the name of the next page, or None for the open page.
+    """
     facts = state.facts._replace(settings={**state.facts.settings, **values})
     return state._replace(facts=facts, page=page or state.page), (ChangeSettings(values),)
 

@@ -39,7 +39,10 @@ def describe_recorded_game(words: Words, summary: GameSummary, facts: MenuFacts)
 
 
 def describe_only_recorded_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
-    """Return a text about the only recorded game, with full names, in one or two rows."""
+    """Return a text about the game to resume, in one or two rows.
+
+    If the full names and the scores do not fit in one row, omit the game's age and progress.
+    """
     scores, players = facts.told(summary.id).scores, summary.players
     if _has(fit_scores_into_rows(players, scores, summary.winners or ()), players):
         return describe_recorded_game(words, summary, facts)

@@ -243,7 +243,7 @@ def _face(game: str) -> Face:
 
 
 def has_printed_board(state: OpenMenuPage) -> bool:
-    """Return True if the running game has a printed board."""
+    """Return True if the running or chosen game has a printed board, and the box has its data."""
     return bool(_data(state)) and editions.board_tour_plan(_game(state)) is not None
 
 

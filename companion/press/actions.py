@@ -13,7 +13,7 @@ from companion.core.values import FrozenValue
 
 
 class EnterAnswer(FrozenValue):
-    """Answer the shown question with the option under the cursor."""
+    """Answer the shown question with `answer`."""
 
     answer: Answer
 
@@ -29,7 +29,7 @@ class ClearWord(FrozenValue):
 class RequestRulingExplanation(FrozenValue):
     """Show the rulings that explain the game events on the display.
 
-    If the display shows no game events, explain the last game events.
+    If the display shows a question, explain the selected answer and the last game events.
     """
 
 

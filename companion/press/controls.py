@@ -67,7 +67,7 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 LOOK_SECONDS: Final = 0.35
 """Seconds after which a held button shows the secret of the button's player."""
 LAST_BAR_STEP: Final = len(HOLD_STEP_SECONDS) - 1
-"""Number of steps by which a bar grows before the hold takes effect."""
+"""Index in HOLD_STEP_SECONDS of the last step, at which the hold takes effect."""
 HELP_SECONDS: Final = 2.0
 """Seconds after which a held button explains its function and does not execute the function."""
 AUDIO_MODE_SECONDS: Final = 3.0
@@ -75,8 +75,9 @@ AUDIO_MODE_SECONDS: Final = 3.0
 UNREAD_SECONDS: Final = 0.45
 """Seconds for which the box accepts no answer to a new question, so that players can read first.
 
-Until UNREAD_SECONDS have passed, the first OK repeats the question, and every other press has no
-effect. A slow display bus needs about a tenth of UNREAD_SECONDS to show the question.
+Until UNREAD_SECONDS have passed, the first OK repeats the question. Further presses of OK or of a
+seat button have no effect. A slow display bus needs about a tenth of UNREAD_SECONDS to show the
+question.
 """
 OPEN_SECRET_SECONDS: Final = 30.0
 """Seconds without a press after which the box hides an open secret."""
@@ -133,9 +134,9 @@ def _is_unread(cursor: Cursor, edge: Edge, scene: PressContext) -> bool:
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
-    """Return True if UP or DOWN is held, and this press has already had an effect.
+    """Return True if UP or DOWN is held, and this press has already had its effect.
 
-    If so, holding UP and DOWN together has no effect.
+    If so, a press of the other button only begins the pair, and does not move the cursor.
     """
     return bool({UP, DOWN} & set(cursor.spent))
 
@@ -297,7 +298,7 @@ def _hide(cursor: Cursor) -> CursorAndAction:
 def _back(cursor: Cursor, scene: PressContext) -> CursorAndAction:
     """Close the row of letters, or move the caret back by one letter.
 
-    If the caret is in front of the first letter, leave the question.
+    If the caret is in front of the first letter, hide an open secret or leave the question.
     """
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
@@ -381,7 +382,7 @@ def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
 
 
 def _ends(cursor: Cursor, scene: PressContext, button: str) -> bool:
-    """Return True if holding `button` completes the spelt word, and the word is valid."""
+    """Return True if holding `button` completes the spelt word. A secret word must be valid."""
     prompt, text = scene.prompt, cursor.text
     if button != OK or scene.overlay or not text or not isinstance(prompt, Spell):
         return False

@@ -26,7 +26,7 @@ While a player answers this question, the secret stays open.
 class PressContext(NamedTuple):
     """The context of a press: the pending prompt, and an overlay or curtain in front of the prompt.
 
-    - `players`: the players with a secret, by seat; None for a computer player's seat.
+    - `players`: the people who may have a secret, by seat; None for a computer player's seat.
     - `curtain`: the player named on the curtain (the frame that hides a secret), or None.
     - `holds` is True if holding BACK or OK has a second function (undo or explanation).
     - `looks`: the player who can hold OK during a public question to see a secret.
@@ -62,6 +62,7 @@ class Cursor(NamedTuple):
     - `back`: the number of letters behind the caret.
     - `held`: the held buttons, each with the time (s) of its press.
     - `spent`: held buttons whose function has been executed.
+    - `repeats`: the number of steps that holding UP or DOWN has repeated.
     - `lone`: the held button that was pressed while no other button was down, or "".
     - `bar`: the length of the bar that shows a hold, 0 to 4.
     - `means`: the name of the function that the hold will execute.
@@ -122,7 +123,8 @@ class Cursor(NamedTuple):
 def cursor_on_likeliest_answer(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """Return the cursor on the answer that the player most probably gives to a new prompt.
 
-    The player must release held buttons before these buttons act again.
+    If `prompt` is a secret choice, select no answer, unless the player listens to the secret. The
+    player must release held buttons before these buttons act again.
     """
     down = tuple([button for button, _ in cursor.held])
     aimed = Cursor(
@@ -164,9 +166,10 @@ def cursor_after_overlay(cursor: Cursor, shown: float | None = None) -> Cursor:
 
 
 def cursor_ignoring_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
-    """Return the cursor, changed so that older presses have no effect.
+    """Return the cursor with older presses ignored, until the player releases these buttons.
 
-    `before`: the time (s). A press is older if the button was pressed before this time.
+    `before`: the time (s). A press is older if the button was pressed before this time. Without
+    `before`, ignore all held buttons.
     """
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
@@ -175,7 +178,7 @@ def cursor_ignoring_older_presses(cursor: Cursor, before: float = math.inf) -> C
 
 
 def selected_answer(prompt: Prompt, cursor: Cursor) -> Answer:
-    """Return the option under the cursor.
+    """Return the answer or symbol under the cursor.
 
     Check `has_selected_answer` before calling this function.
     """

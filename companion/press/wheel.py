@@ -124,7 +124,10 @@ def start_position_for_new_letter(prompt: Prompt, text: str = "", back: int = 0)
 
 
 def name_completions(prompt: Spell, text: str) -> tuple[str, ...]:
-    """Return the known names that begin with `text`; case and accents are ignored."""
+    """Return up to MAX_KNOWN_NAMES known names that begin with `text`.
+
+    Ignore case and accents. Return () if `text` has fewer than MIN_LETTERS_FOR_NAMES letters.
+    """
     if len(text) < MIN_LETTERS_FOR_NAMES:
         return ()
     begun = _folded(text)
@@ -153,7 +156,10 @@ def split_letters_into_rows(letters: str) -> tuple[str, ...]:
 
 
 def closed_letter_row_text(row: str) -> str:
-    """Return the text of a closed row of letters: its letters without the accented letters."""
+    """Return the text of a closed row of letters.
+
+    If the row has more than MAX_ROW_LETTERS letters, omit the accented letters.
+    """
     return row if len(row) <= MAX_ROW_LETTERS else "".join(filter(str.isascii, row))
 
 

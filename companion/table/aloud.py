@@ -144,7 +144,10 @@ def spoken_screen(
 
 
 def spoken_form_of_display_text(text: str, words: Words) -> str:
-    """Return the spoken form of a display text, without capitals, line breaks and signs."""
+    """Return the spoken form of a display text: one line, with words instead of signs.
+
+    If the whole text is in capitals, only the first letter stays a capital.
+    """
     text = " ".join(text.replace("|", " ").split())
     if text.isupper() and len(text) > 1 and " " not in text[:2]:
         text = text.capitalize()
@@ -174,7 +177,7 @@ def _whole(text: str) -> str:
     return text if not text or text.endswith(_ENDS) else f"{text}."
 
 
-# --- moments --------------------------------------------------------------------------------------
+# --- overlays -------------------------------------------------------------------------------------
 
 
 def _moment(table: Table, front: Overlay, words: Words) -> SpokenScreen:

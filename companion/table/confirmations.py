@@ -17,7 +17,7 @@ PROPER_NAME_REASON: Final = "word_name"
 class WordLookup:
     """The service that looks words up, and announces a missing word list once for each language.
 
-    `dictionary` loads the word lists at the first look-up.
+    `dictionary` loads the word lists at the first look-up. None means that no language has a list.
     """
 
     def __init__(self, dictionary: Callable[[], Dictionary] | None) -> None:

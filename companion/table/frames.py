@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def has_same_frame(table: Table, other: Table) -> bool:
-    """Return True if the display shows the same frame for both tables.
+    """Return True if both tables certainly have equal frames.
 
-    Only the visible fields of the two tables are compared.
+    Compare the fields of the tables by identity. Of the cursors, compare only the visible fields.
     """
     if (
         table.cursor is not other.cursor

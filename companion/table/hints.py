@@ -12,7 +12,10 @@ from companion.table.table import Table
 
 
 def table_with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
-    """Return the table with the cursor on `answer`, or None if `prompt` is not pending."""
+    """Return the table with the cursor on `answer`.
+
+    Return None if the table does not ask `prompt` now, or if `prompt` has no answer `answer`.
+    """
     if (
         table.menus.current_page is not None
         or table.talk is not None

@@ -378,7 +378,8 @@ def table_with_staged_overlays(
 ) -> tuple[Table, Prompt | None]:
     """Return the `Table` with the overlays of `staged` in front, and the question to speak.
 
-    If a curtain (the frame that hides a secret) covers the question, return None as the question.
+    If a menu is open, show no overlays. If a curtain (the frame that hides a secret) covers the
+    question, return None as the question.
     """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
@@ -442,7 +443,7 @@ def table_with_game_menu(
 def unchanged_table_and_refusal_command(table: Table, code: str) -> TableAndCommands:
     """Return the unchanged `Table`, and the command that shows why a press was refused.
 
-    Only the asked player sees the refusal.
+    The refusal is in the language of the asked player.
     """
     now = table.press_context
     asked = now.curtain or (now.prompt.who if now.prompt else None)

@@ -58,10 +58,11 @@ class PagedText(Protocol):
 class Overlay(NamedTuple):
     """An overlay: game events (`cues`) that are shown together, as one picture or as an animation.
 
+    - `pictures`: the number of pictures in the animation; 1 means one still picture.
     - `letters`: the number of spoken letters.
     - `sounding`: the duration of the sounds in seconds.
     - `read`: the number of words to read, for events that are not spoken.
-    - `whose`: the only player who may see the overlay, or None for all players.
+    - `whose`: the player in whose language the overlay is shown, or None for the box's language.
     - `throw`: the dice that roll on the display first, or None.
     - `step`, `rest`: seconds for each picture of an animation, and for the last picture.
     - `paged`: a text with pages that replaces the pictures, or None.
@@ -122,7 +123,7 @@ class OverlayQueue(NamedTuple):
 
     @property
     def is_animation_running(self) -> bool:
-        """Return True if the front overlay is animated, so that a press ends the animation.
+        """Return True while the front overlay's animation runs, so that a press ends the animation.
 
         Return False for rolling dice if the next overlay repeats the result of the dice.
         """
@@ -147,8 +148,9 @@ def push_overlay(
 ) -> OverlayQueue:
     """Return the queue with the overlay `moment` in front.
 
-    If the overlay's name is in REPLACED_NOTES, remove an older note with this name. `until` is the
-    time (s) at which the overlay closes. If `until` is None, OK closes the overlay.
+    If the name of the overlay is in REPLACED_NOTES, and the front overlay has this name, replace
+    the front overlay. `until` is the time (s) at which the overlay closes. If `until` is None, OK
+    closes the overlay.
     """
     rest, name = moments.queue, moment.lead_fact.name
     if rest and name in REPLACED_NOTES and rest[0].lead_fact.name == name:
@@ -199,7 +201,7 @@ def advance_overlay_queue(
     return moments._replace(picture=picture, until=until), False
 
 
-# --- facts become moments -------------------------------------------------------------------------
+# --- overlays from events -------------------------------------------------------------------------
 
 
 class StagedFacts(NamedTuple):
@@ -257,7 +259,7 @@ def _step(pictures: int, sounding: float) -> float:
 
 
 def sound_duration_seconds(sound: str, chosen: Path | None = None) -> float:
-    """Return the duration (s) of a sound in the sound set `chosen`, or 0 if no WAV file exists."""
+    """Return the duration (s) of a sound in the sound set `chosen`; 0 without a valid WAV file."""
     try:
         return sounds.sound_length_in_seconds(_file(sound, chosen))
     except (OSError, ValueError):
@@ -268,8 +270,8 @@ def sound_duration_seconds(sound: str, chosen: Path | None = None) -> float:
 def _file(sound: str, chosen: Path | None) -> Path:
     """Return the path of the sound file that the loudspeaker plays.
 
-    Search the packages only if the box lacks the sound, and only after the first frame. Raise
-    FileNotFoundError if no folder has the sound.
+    Search the folders of games only if the box lacks the sound. Raise FileNotFoundError if no
+    folder has the sound.
     """
     try:
         return sounds.find_sound_file(sound, chosen=chosen)
@@ -331,8 +333,8 @@ def ruling_pages(
 ) -> tuple[Cue, ...]:
     """Return the pages of *Why?*, the most specific page first.
 
-    The first pages explain the effect of an answer (`would`). The next pages explain the game
-    events `facts`, which `face` draws.
+    The first pages show the clauses `would`, which explain the effect of the selected answer. The
+    next pages explain the game events `facts`, which `face` draws.
     """
     whys = (*map(_page, would), *_behind(facts, words, face))
     return tuple({why.facts["ruling"]: why for why in whys}.values())

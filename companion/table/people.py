@@ -63,7 +63,7 @@ class StatisticsPages:
         return len(self.pages)
 
     def frame_of_page(self, n: int, words: Words) -> bytes:
-        """Return the frame of statistics page `n`."""
+        """Return the frame of statistics page `n`, counted from 0."""
         canvas, now = Canvas(), self.pages[n]
         place = f"{n + 1}/{len(self.pages)}"
         canvas.draw_text(0, 0, shorten_text(now.title, ROW_LETTERS - len(place) - 1))
@@ -78,7 +78,7 @@ class StatisticsPages:
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return the spoken form of statistics page `n`."""
+        """Return the spoken form of statistics page `n`, counted from 0."""
         now = self.pages[n]
         rows = ", ".join(f"{row.text} {row.figure}".strip() for row in now.rows)
         return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)

@@ -29,7 +29,7 @@ def sentences_to_prefetch(
 
     The sentences announce the events that the answer causes, and the next question.
 
-    - `now`: the rules that decide which sentences the voice speaks, such as mute and detail.
+    - `now`: the settings that decide which sentences the voice speaks, such as mute and detail.
     - `phones`: the players who have joined with a phone.
     """
     question = session.standing.pending_question

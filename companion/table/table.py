@@ -42,7 +42,7 @@ class RunningGame(NamedTuple):
     - `snapshot`: the public state of the game.
     - `face`: the drawing functions and the sentences of the game.
     - `anytime`: the questions that a player can now answer out of turn.
-    - `holders`: the players who have a secret, in seat order.
+    - `holders`: the people who may have a secret, in seat order.
     - `programs`: the computer players.
     - `thinks`: the computer player that must answer, or None.
     - `away`: if True, the process of the computer players does not respond.
