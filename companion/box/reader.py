@@ -43,7 +43,7 @@ class ScreenReader:
         """Speak the differences between the present screen and the last spoken screen.
 
         A moved cursor or a new screen interrupts earlier speech. If the box refused a press as too
-        early, speak the question again.
+        early, speak the selected answer again.
         """
         services, last = self._services, self._last
         spoke = services.voice.has_spoken_since_last_call()

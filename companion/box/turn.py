@@ -32,6 +32,16 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Pending:
+    """The steps that the running change has requested.
+
+    - `is_moved`: if True, commit the game.
+    - `is_seen_first`: if True, show the frame before the commit.
+    - `is_written`: if True, settings were saved in the record.
+    - `is_told`: if True, publish the game's state.
+    - `heard`, `last`: effects after the commit and the frame, and effects at the end.
+    - `failures`: failures of outputs, to be reported after the change.
+    """
+
     is_moved: bool = False
     is_seen_first: bool = False
     is_written: bool = False

@@ -47,7 +47,7 @@ def page_question(state: OpenMenuPage) -> Prompt:
 def page_after_answer(state: OpenMenuPage, value: Answer) -> PageResult:
     """Return the next menu page, and the requests that an answer causes.
 
-    If the first screen asks for a game, and only one game is installed, choose this game.
+    If players select *New game* and only one game is installed, choose this game at once.
     """
     following, wishes = load_menu_page(state.page).on(state, value)
     if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:

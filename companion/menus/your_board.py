@@ -50,6 +50,14 @@ BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught
 - BOARD_ENTERED: the players have entered the data.
 """
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
+"""Choices of the players on the page about the printed board.
+
+- SHOW, GO_ON: start the tour of the board; continue an unfinished tour.
+- SEE: show the known data.
+- PLAY: play with the assumed data, which can differ from the printed board.
+- MINE: confirm that the printed board has the assumed data.
+- FORGET: delete the entered data.
+"""
 BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_UNDECIDED: (PLAY, SHOW, SEE, MINE),
     BOARD_AS_ASSUMED: (SHOW, SEE, MINE),

@@ -298,7 +298,7 @@ def _hide(cursor: Cursor) -> CursorAndAction:
 def _back(cursor: Cursor, scene: PressContext) -> CursorAndAction:
     """Close the row of letters, or move the caret back by one letter.
 
-    If the caret is in front of the first letter, hide an open secret or leave the question.
+    If the caret is before the first letter, hide an open secret or leave the question.
     """
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)

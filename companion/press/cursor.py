@@ -59,7 +59,7 @@ class Cursor(NamedTuple):
     - `at`: the index of the selected option; NO_SELECTION before any choice in a secret question.
     - `text`: the letters that the player has spelt so far.
     - `row`: the letters of the row that the player has opened; "" if no row is open.
-    - `back`: the number of letters behind the caret.
+    - `back`: the number of letters after the caret.
     - `held`: the held buttons, each with the time (s) of its press.
     - `spent`: held buttons whose function has been executed.
     - `repeats`: the number of steps that holding UP or DOWN has repeated.

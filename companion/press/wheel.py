@@ -26,8 +26,9 @@ ALPHABET_LETTERS: Final = frozenset("".join(ALPHABET_ROWS))
 NAME_LETTERS: Final = "".join(ALPHABET_ROWS).replace(".", "")
 """All letters that a player can use in a name."""
 DONE_PLACE: Final = "✓"
+"""Symbol in the spelling list that completes the word."""
 END_PLACE: Final = "→"
-"""Symbol in the spelling list that moves the caret behind the last letter."""
+"""Symbol in the spelling list that moves the caret to the end of the word."""
 ERASE_PLACE: Final = "×"
 """Symbol in the spelling list that erases the letter at the caret."""
 COMMAND_PLACES: Final = (END_PLACE, ERASE_PLACE, DONE_PLACE)
@@ -80,7 +81,7 @@ def wheel_answers_and_symbols(
     known names that begin with `text` are below the rows. DONE_PLACE is last, because holding OK
     also completes the word.
 
-    `back`: the number of letters behind the caret.
+    `back`: the number of letters after the caret.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:

@@ -87,7 +87,7 @@ class StatisticsPages:
 def person_or_group_statistics_pages(
     everybody: PeopleAndGroupStatistics, who: str | None, words: Words
 ) -> StatisticsPages:
-    """Return the statistics of the person `who`, or of the whole group if `who` is None."""
+    """Return the pages about the person `who`, or about the whole group if `who` is None."""
     if who is None:
         return StatisticsPages(tuple(_together(everybody, words)))
     person = next(person for person in everybody.people if person.name == who)
