@@ -23,7 +23,7 @@ class BoxQuitRequested:
 class HardwareTrouble:
     """Event that reports the failure of a hardware part, such as a display.
 
-    The thread of this hardware part puts the event into the inbox.
+    A thread outside the event loop puts the event into the inbox.
     """
 
     def __init__(self, error: HardwareError) -> None:

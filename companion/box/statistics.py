@@ -37,7 +37,8 @@ class Statistics:
     def start_computing_statistics(self) -> None:
         """Start computing the statistics of all players, outside the event loop.
 
-        Until the computation ends, menus show the previous statistics.
+        Until the computation ends, menus show the previous statistics, or how many games remain to
+        be counted.
         """
         if self._counting is not None:
             self._counting(None, self._basics.inbox.put)

@@ -198,8 +198,8 @@ class Turn:
     ) -> None:
         """Show the events `cues` in an overlay.
 
-        A press of OK closes the overlay. If `seconds` is given, the overlay closes at the latest
-        after this time. If `whose` is given, use the language of this player.
+        A press closes the overlay. If `seconds` is given, the overlay closes at the latest after
+        this time. If `whose` is given, use the language of this player.
         """
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
@@ -213,7 +213,7 @@ class Turn:
             self.replace_table(self._stands.table.with_overlay(shown, until))
 
     def announce_facts(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show the events `cues` in an overlay, which a press of OK closes, and speak the events.
+        """Show the events `cues` in an overlay, which a press closes, and speak the events.
 
         If `whose` is given, use the language of this player. If the box speaks an open secret to
         this player privately, only this player hears the events.

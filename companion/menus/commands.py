@@ -75,7 +75,7 @@ class AnnounceWithheldFacts(BaseCommand):
 
 
 class ShowFact(BaseCommand):
-    """Show the event `cue` in an overlay until OK closes the overlay, and speak the event.
+    """Show the event `cue` in an overlay until a press closes the overlay, and speak the event.
 
     - `whose`: the player in whose language the event is, or None for the language of the box.
     """
@@ -188,7 +188,10 @@ class ShowPersonOrGroupStatistics(BaseCommand):
 
 
 class LeaveGameForFirstScreen(BaseCommand):
-    """Leave the running game and open the first screen. Players can resume the game later."""
+    """Leave the running game and open the first screen.
+
+    Players can resume an unfinished game later.
+    """
 
     keeps_menu = True
 
@@ -315,5 +318,5 @@ Wish: TypeAlias = (
     | OpenOutOfTurnQuestion
     | ExplainShownFacts
 )
-"""Union of all requests from a menu page: commands, and requests that change only the table."""
+"""Union of all requests from a menu page: commands, and requests that `companion.table` handles."""
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -110,8 +110,8 @@ def setup_text_pages(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the pages of a game's set-up text, or () if the game has no such text.
 
-    Each page is a tuple of rows. The set-up text consists of the general text, the texts of the
-    chosen options, and the text for the number of players.
+    Each page is a tuple of rows. The set-up text consists of the general text, and the texts of the
+    chosen options. An option can have a further text for the number of players.
     """
     words = Words(language)
     chosen = [f"{name}.{value}" for name, value in options]

@@ -74,9 +74,9 @@ class SettingDefinition(NamedTuple):
     """The default value of a setting, the check of its values, and its place in the menu.
 
     - `is_line`: if True, the settings menu has a line for the setting.
-    - `label`: returns the menu line's text, or None to use the catalogue's sentence.
-    - `turned`: returns the setting's next value after a press, or None if the menu line opens a
-      page.
+    - `label`: None if the catalogue has the line's text, else a function that returns the text.
+    - `turned`: None if the menu line opens a page, else a function that returns the next value of
+      the setting.
     - `values`: the values that the setting's page offers, if these values are fixed texts.
     """
 

@@ -30,7 +30,7 @@ class PressContext(NamedTuple):
     - `curtain`: the player named on the curtain (the frame that hides a secret), or None.
     - `holds` is True if holding BACK or OK has a second function (undo or explanation).
     - `looks`: the player who can hold OK during a public question to see a secret.
-    - `seats`: all people by seat, if seat buttons can select a person.
+    - `seats`: the people by seat, None for a computer player's seat; () without seat buttons.
     - `interrupts` is True if holding a seat button begins an out-of-turn answer.
     - `pages`: number of pages that UP and DOWN turn; with one page, UP and DOWN close the overlay.
     - `alone`: the players to whom the box speaks secrets privately.

@@ -103,12 +103,12 @@ class Overlay(NamedTuple):
 class OverlayQueue(NamedTuple):
     """A queue of overlays. The display shows the front overlay.
 
-    - `until`: the time (s) at which the front overlay changes by itself. If `until` is None, only
-      OK changes the overlay.
+    - `until`: the time (s) at which the front overlay changes by itself. If `until` is None, only a
+      press changes the overlay.
     - `picture`: the index of the shown picture in the front overlay's animation. The first press
       ends the animation, and the second press closes the overlay.
     - `over`: the time (s) at which the front overlay closes after its animation. If `over` is None,
-      only OK closes the overlay.
+      only a press closes the overlay.
     """
 
     queue: tuple[Overlay, ...] = ()
@@ -149,8 +149,8 @@ def push_overlay(
     """Return the queue with the overlay `moment` in front.
 
     If the name of the overlay is in REPLACED_NOTES, and the front overlay has this name, replace
-    the front overlay. `until` is the time (s) at which the overlay closes. If `until` is None, OK
-    closes the overlay.
+    the front overlay. `until` is the time (s) at which the overlay closes. If `until` is None, only
+    a press closes the overlay.
     """
     rest, name = moments.queue, moment.lead_fact.name
     if rest and name in REPLACED_NOTES and rest[0].lead_fact.name == name:
@@ -161,7 +161,7 @@ def push_overlay(
 def start_front_overlay(moments: OverlayQueue, now: float, *, stays: bool) -> OverlayQueue:
     """Return the queue with the front overlay started at the time `now` (s).
 
-    If `stays` is True, only OK closes the overlay.
+    If `stays` is True, only a press closes the overlay.
     """
     front = moments.front_overlay
     if front is None:

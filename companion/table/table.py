@@ -292,6 +292,7 @@ class Table(_Lies):
     def with_overlay(self, moment: Overlay, until: float | None = None) -> Table:
         """Return the table with an overlay in front.
 
-        The overlay closes at the time `until` (s). If `until` is None, OK closes the overlay.
+        The overlay closes at the time `until` (s). If `until` is None, only a press closes the
+        overlay.
         """
         return self._replace(overlays=push_overlay(self.overlays, moment, until))
