@@ -38,7 +38,7 @@ class Chance(NamedTuple):
 
     @property
     def seed_commitment(self) -> str:
-        """Return the commitment of a seed: the SHA-256 of the seed's text, in hexadecimal.
+        """Return the commitment of the seed: the SHA-256 of its text, in hexadecimal.
 
         The box can show the commitment before the game, because the commitment does not reveal the
         seed.

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 def log_error(room: str, text: str, error: BaseException | None = None) -> None:
     """Log `text` and the traceback of `error` as an error, with the logger `companion.<room>`."""
-    import logging  # noqa: PLC0415 - it takes as long as many other files
+    import logging  # noqa: PLC0415 - this import is slow
 
     logging.getLogger(f"companion.{room}").error("%s", text, exc_info=error)
 
 
 class CompanionError(Exception):
-    """The base class of all exceptions that Companion raises."""
+    """The base class of most exceptions that Companion raises."""
 
 
 class TranslatedError(CompanionError):

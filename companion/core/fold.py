@@ -36,7 +36,8 @@ def apply_answer(
 ) -> tuple[S, Cues]:
     """Apply an answer. Return the next state, and the events that the answer caused.
 
-    - `question`: the name of an out-of-turn question, or None for the pending question.
+    - `question`: the name of the pending question or of an out-of-turn question; None for the
+      pending question.
 
     Raise Refused if the game is over, if the game does not ask the question, or if the answer is
     illegal.
@@ -54,7 +55,8 @@ def apply_answer_to_prompt(
 ) -> tuple[S, Cues]:
     """Apply an answer to `prompt`, which the game asks in `state`.
 
-    Raise Refused if the answer is illegal.
+    Return the next state, and the events that the answer caused. Raise Refused if the answer is
+    illegal.
     """
     if isinstance(prompt, Form):
         whole = complete_form_answer(prompt, value) if isinstance(value, dict) else None

@@ -72,7 +72,7 @@ class Option(NamedTuple):
     def next_value(self, value: str, players: int) -> str:
         """Return the value that follows `value` in `values`.
 
-        After the last value, return the first value.
+        After the last value or an unknown value, return the first value.
 
         - `players`: the number of players, which limits the values of a `by_seat` option.
         """
@@ -211,8 +211,8 @@ class ComputerPlayer(NamedTuple, Generic[S]):
       a single answer, the computer player gives this answer without analysis.
     - `call(view, told, player, rng)`: returns an answer to the form `interrupt` after a change of
       the view, or None to give no answer.
-    - `needs_hands`: option values with which people would hold cards for the computer player. The
-      box cannot play with these option values.
+    - `needs_hands`: option values, by the option's name, with which people would hold cards for the
+      computer player. The box cannot play with these option values.
     - `needs_eyes`: names of questions about the printed board. People answer these questions for
       the computer player, because only people can see the board.
     - `wishes`: names of the questions in `needs_eyes` at which the computer player must choose. The

@@ -25,7 +25,7 @@ class Plugin(NamedTuple):
     def package_folder(self) -> Path | None:
         """Return the folder of the package that contains the module.
 
-        Return None if the package is not installed.
+        Return None if the package is not installed or is a single file.
         """
         spec = find_spec(self.module.partition(".")[0])
         places = (spec and spec.submodule_search_locations) or ()

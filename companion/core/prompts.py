@@ -285,8 +285,11 @@ def is_rolled_by_press(prompt: Question | None) -> TypeGuard[Roll]:
 def legal_answers(prompt: Question) -> Sequence[Answer]:
     """Return the legal answers to a question, from which people and programs choose.
 
-    For a word, return its samples. For a form, return at most MAX_LISTED_ANSWERS complete answers.
-    For a shuffle, return (), because people do not answer a shuffle.
+    - For a number, return the numbers on which the cursor stops.
+    - For a word, return the samples.
+    - For a roll, return the possible sums of the dice.
+    - For a form, return at most MAX_LISTED_ANSWERS complete answers.
+    - For a shuffle, return (), because people do not answer a shuffle.
     """
     match prompt:
         case Choose():
@@ -388,7 +391,7 @@ def complete_form_answer(form: Form, value: Mapping[str, Answer]) -> dict[str, A
 
 
 def only_answer(prompt: Prompt) -> Answer:
-    """Return the only option of a prompt, or None if the prompt has several options."""
+    """Return the option of a `Choose` with a single option; None for any other prompt."""
     if isinstance(prompt, Choose) and len(prompt.options) == 1:
         return prompt.options[0]
     return None
@@ -406,6 +409,6 @@ def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
 def rolled_faces(value: Answer) -> list[int]:
     """Return the rolled faces of the dice as a list.
 
-    For real dice, return a list that contains the sum.
+    For real dice, return a list that contains only the sum.
     """
     return value if isinstance(value, list) else [value]

@@ -22,6 +22,10 @@ class Snapshot:
 
     If a form is pending, `form` is this form and `prompt` is its first question. If `prompt` is
     private, its options are a secret of the asked player.
+
+    `position` is the number of all answers, including rolls and shuffles by the box. `undoable` is
+    the number of players' answers, and `redoable` is the number of undone answers. `code` is the
+    short code of the seed's commitment. `seed` is None until the end of the game.
     """
 
     game: str

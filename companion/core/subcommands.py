@@ -17,7 +17,7 @@ With the argument -P, Python does not import modules from the current folder.
 
 
 class NoJsonFromCommandError(Exception):
-    """The error for a command that printed no JSON.
+    """The error for a command that did not run to its end, or printed no JSON.
 
     The text of the exception states the reason.
     """
@@ -31,11 +31,11 @@ def run_json_command(language: str, patience: float, *arguments: str) -> list[An
     - `language`: value of the environment variable LANGUAGE for the command.
     - `patience`: time limit in seconds, after which the command is stopped.
 
-    Raise NoJsonFromCommandError if the command cannot start, exceeds the time limit or prints
-    invalid JSON.
+    Raise NoJsonFromCommandError if the command cannot start, exceeds the time limit, or prints
+    nothing or invalid JSON.
     """
     try:
-        done = subprocess.run(  # noqa: S603 - a list of fixed words, no shell's
+        done = subprocess.run(  # noqa: S603 - runs no shell
             (*COMMAND_PREFIX, *arguments), env={**os.environ, "LANGUAGE": language},
             stdin=subprocess.DEVNULL, capture_output=True, timeout=patience, check=False,
         )  # fmt: skip

@@ -26,7 +26,7 @@ class FrozenValue:
     def __init__(self, *given: Any, **named: Any) -> None:
         """Set the fields, which are passed in order or by name.
 
-        Raise TypeError if a field is missing or unknown.
+        Raise TypeError if a field is unknown, or is missing and has no default.
         """
         names = self._names
         fields = dict(zip(names, given, strict=False)) | named

@@ -1,5 +1,5 @@
-"""A running game: the session takes answers, undoes answers, explains events, and verifies chance.
+"""A running game (the session), and the replay, verification and simulation of games.
 
-The package `play` uses `core`, `record` and the games. The package contains no sentences, no
-drawing and no clock.
+The package `play` imports `core`, `record`, `press` and `catalog`. The package contains no
+sentences and no drawing.
 """

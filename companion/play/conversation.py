@@ -131,7 +131,7 @@ class Conversation:
 
     @property
     def can_remove_last_answer(self) -> bool:
-        """Return True if BACK can remove an answer of this conversation."""
+        """Return True if BACK can remove an answer, or close an out-of-turn question."""
         return not self.standing or bool(self.given) or self.waiting is not None
 
     @property
@@ -159,7 +159,8 @@ class Conversation:
     def out_of_turn_players(self) -> tuple[str, ...]:
         """Return the player who answers out of turn.
 
-        If no player is chosen yet, return all players who can answer the question.
+        If no player is chosen yet, return all players who can answer the question. If the question
+        is pending, return ().
         """
         if self.standing:
             return ()

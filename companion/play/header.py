@@ -50,7 +50,8 @@ def setup_from_record_header(header: Mapping[str, Any]) -> GameSetup:
     """Return the setup of a recorded game, read from the record's first line.
 
     Raise GameNotInstalled if the package is missing. Raise OutdatedRecordedGame if the rules have
-    changed. Raise UnknownGame if the game cannot be played for another reason.
+    changed, or if the record lacks the seed. Raise UnknownGame if the game cannot be played for
+    another reason.
     """
     game = registry.find_game_of_record(header["game"], package_from_record_header(header))
     if header["seed"] is None:
@@ -101,7 +102,10 @@ def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[s
 
 @contextmanager
 def rule_errors_as_outdated_game() -> Iterator[None]:
-    """Convert every exception of a game's rules within the `with` block to OutdatedRecordedGame."""
+    """Convert exceptions of a game's rules within the `with` block to OutdatedRecordedGame.
+
+    A CompanionError stays unchanged.
+    """
     try:
         yield
     except CompanionError:

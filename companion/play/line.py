@@ -45,7 +45,8 @@ class GameSetup(NamedTuple):
 class AnswerStep(NamedTuple):
     """One applied answer, with the link `before` to the previous step.
 
-    Each query reads only the last step, so undo and replay stay fast in a long game.
+    Each step stores totals, so that undo and replay stay fast in a long game. The step before all
+    answers has the number 0, and its `before` is None.
 
     - `n`: the number of this step, from 1.
     - `answers`: the number of answers so far, without the box's rolls and shuffles.
@@ -74,9 +75,10 @@ class AnswerStep(NamedTuple):
 
     @property
     def latest_human_step(self) -> AnswerStep | None:
-        """Return the latest step, up to and including this step, that answers a question.
+        """Return the step of the latest answer by a player; None if no player has answered.
 
-        Rolls and shuffles by the box are not answers to a question.
+        This step counts, and later steps do not count. The player can be a computer player. Rolls
+        and shuffles by the box do not count.
         """
         return self if self.entry.kind == "answer" else self.answered
 
@@ -84,8 +86,9 @@ class AnswerStep(NamedTuple):
 class UndoneAnswerChain(NamedTuple):
     """An undone answer, and a link to the answer that was undone before.
 
-    - `entries`: the answer, and the rolls and shuffles that the box made because of the answer.
-    - `n`: the number of answers in the chain of links.
+    - `entries`: the answer of a person, and the later answers of computer players and of the box
+      that were undone together with this answer.
+    - `n`: the number of links in the chain, which is the number of possible redos.
     """
 
     entries: tuple[Entry, ...]
@@ -130,6 +133,8 @@ class Line(NamedTuple):
 
     def latest_events_with_clause(self) -> Cues:
         """Find the latest answer that caused public events with a clause. Return these events.
+
+        Return () if the game has no public event with a clause.
 
         If the last answers are rolls of the box, first examine the answer before these rolls.
         """
@@ -235,10 +240,11 @@ def _is_ruling(cue: Cue) -> bool:
 
 
 class RulesChangedError(TranslatedError, ValueError):
-    """The error that a recorded answer does not fit the present rules.
+    """The error for a recorded answer that does not fit the present rules.
 
-    `answer` is the answer's number in the record, from 1. `recorded` and `asked` are the names of
-    the recorded question and of the asked question.
+    `answer` is the answer's number in the game's history without undone answers, from 1. `recorded`
+    is the name of the recorded question, or the entry's kind. `asked` is the name of the question
+    that the rules ask, or None.
     """
 
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:

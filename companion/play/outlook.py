@@ -13,9 +13,10 @@ from companion.play.standing import Standing
 
 
 class PlayerKnowledge(NamedTuple):
-    """The knowledge of `player`: the public view, and the events that the player received (`told`).
+    """The knowledge of `player`: the public view, and the player's memory of the game (`told`).
 
-    `number` identifies the game in the record. `position` is the number of answers so far.
+    `number` identifies the game in the record. `position` is the number of answers so far,
+    including rolls and shuffles by the box.
     """
 
     game: Game[Any]

@@ -46,7 +46,7 @@ def resume_recorded_game(
     answers fit the rules, the error is None.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
-    Raise OutdatedRecordedGame if no recorded answer fits the rules.
+    Raise OutdatedRecordedGame if the present rules cannot set up or continue the game.
     """
     setup = setup_from_record_header(journal.read_game_header_and_lines(number)[0])
     try:
@@ -93,7 +93,8 @@ class Session:
         """Resume a recorded game from its entries.
 
         Raise RulesChangedError at the first answer that does not fit the rules. Raise
-        OutdatedRecordedGame or JournalError if no answer can be replayed.
+        OutdatedRecordedGame if the present rules cannot set up or continue the game. Raise
+        JournalError if the record cannot be read or saved.
         """
         with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
@@ -108,7 +109,9 @@ class Session:
     ) -> Session:
         """Resume a recorded game at the last answer that fits the present rules.
 
-        Raise OutdatedRecordedGame if no answer fits, or JournalError if the record cannot be read.
+        Save an entry "cut", which removes all later entries. If the first answer does not fit,
+        resume the game at its start. Raise OutdatedRecordedGame if the present rules cannot set up
+        or continue the game. Raise JournalError if the record cannot be read or saved.
         """
         with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
@@ -123,7 +126,7 @@ class Session:
         return session
 
     def _wake(self, now: int) -> None:
-        """Finish a replay: apply the box's rolls and shuffles, and mark all secrets as new.
+        """Finish a replay: apply the box's rolls and shuffles, and announce all present secrets.
 
         Compute the data for displays now, so that an error in the game's rules is found at once.
         """
@@ -188,7 +191,8 @@ class Session:
     def undo(self, now: int) -> Snapshot:
         """Undo the last answer. If all players must agree, first ask the players.
 
-        Raise Refused if there is no answer to undo.
+        While the box asks the players, another call of `undo` answers "no". Raise Refused if
+        there is no answer to undo.
         """
         if self._line.asking:
             return self._agree("no", now)
@@ -238,7 +242,7 @@ class Session:
     def commit(self) -> None:
         """Save all changes to the record with one write to the disk (sync).
 
-        If saving raises JournalError, the game returns to its last saved state.
+        If saving fails, return to the last saved state of the game and raise JournalError.
         """
         batch, self._batch = self._batch, []
         try:

@@ -30,7 +30,7 @@ class RandomGameResult(NamedTuple):
     """The outcome of one random game, with statistics.
 
     - `answers`: the number of all answers, including the rolls and shuffles by the box.
-    - `asked`: the number of answers that players give.
+    - `asked`: the number of answers that players give; 0 if presses are not counted.
     - `presses`: the number of button presses that the players' answers need.
     """
 
@@ -97,7 +97,7 @@ def simulate_random_game(
 ) -> RandomGameResult:
     """Play one game with random answers from `state` to its end.
 
-    If `count` is True, also count button presses, which doubles the running time.
+    If `count` is True, also count the players' answers and presses, which doubles the running time.
     """
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
@@ -141,8 +141,8 @@ def simulate_random_games(
 ) -> SimulationStatistics:
     """Play `games` random games that start from the state `first`, and return their statistics.
 
-    Calls with the same `seed` play the same games. If `count` is True, also count button presses,
-    which doubles the running time.
+    Calls with the same `seed` play the same games. If `count` is True, also count the players'
+    answers and presses, which doubles the running time.
     """
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0

@@ -101,7 +101,7 @@ class Standing:
 
     @property
     def is_joint_shuffle_pending(self) -> bool:
-        """Return True while a person must still press a button for the joint shuffle."""
+        """Return True while the chance still needs the time of a person's press."""
         return self.setup.mixing and len(self.line.presses) < len(self.setup.human_players)
 
     @property
@@ -202,7 +202,7 @@ class Standing:
 
     @property
     def private_facts_of_all_players(self) -> Cues:
-        """Return the private facts (events) that show each player that player's present secrets."""
+        """Return the private facts (events) with the present secrets of each player."""
         return tuple(self.setup.game.secrets(self.line.last.state))
 
     def view_with_player_secrets(self, player: str) -> Mapping[str, Any]:
@@ -216,7 +216,7 @@ class Standing:
     def possible_secret_holders(self) -> tuple[str, ...]:
         """Return the players who may have a secret now.
 
-        If the game has secrets now, return all people in seat order; otherwise, return ().
+        If the game has secrets now, return all present people in seat order; otherwise, return ().
         """
         if not self.private_facts_of_all_players:
             return ()
@@ -290,8 +290,8 @@ class Standing:
 
         Raise Refused if there is nothing to undo.
 
-        The players must agree if a player has seen a secret since the answer that the undo would
-        remove.
+        The players must agree if the undo would remove an answer that revealed a secret, and a
+        player already knows this secret.
         """
         return self.line.has_known_secret_since(self.undoable_answer_step.n)
 
@@ -299,6 +299,10 @@ class Standing:
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> Standing:
         """Return the game position after one more answer.
+
+        - `now`: the time of the answer in seconds since 1970.
+        - `question`: the name of an out-of-turn question, or None for the pending question.
+        - `kind`: "answer" for a player's answer, or "box" for a roll or shuffle by the box.
 
         Raise Refused if the rules do not allow the answer.
         """
@@ -315,7 +319,8 @@ class Standing:
     def snapshot_after_answer(self, value: Answer) -> Snapshot | None:
         """Return the snapshot after an answer to the pending question; None for an illegal answer.
 
-        Rolls and shuffles that the box would make after the answer are not included.
+        Rolls and shuffles that the box would make after the answer are not included. Return None if
+        the box waits for a press or for the players' agreement.
         """
         if self._waits or self.pending_prompt is None or self.pending_prompt.name == THROW_QUESTION:
             return None

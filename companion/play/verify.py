@@ -18,7 +18,8 @@ class VerificationResult(NamedTuple):
     """The result of verifying a recorded game.
 
     - `problem`: the code of the first difference, or None if the game is fair.
-    - `line`: the number of the record's entry with the difference, counted from 1.
+    - `line`: the number of the last verified entry, from 1. If there is a difference, this entry
+      contains the difference. `line` is 0 if the seed does not match the commitment.
     - `draws`: the number of verified rolls and shuffles.
     - `agreed`: how many times the players agreed to undo an answer after a secret was seen.
     - `reopened` is True if the game continued after its seed was shown.
