@@ -51,9 +51,11 @@ AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 
 
 def game_year_and_summary(game: str) -> GameYearAndSummary | None:
-    """Return the year and the description of a game; None if the game has no `clauses.toml`.
+    """Return the year and the description of a game.
 
-    Raise UnknownGame if no game has that name. Raise InvalidClausesError if the file lacks a key.
+    Return None if the game has no `clauses.toml`, or if this file has no table `about`. Raise
+    UnknownGame if no game has that name. Raise InvalidClausesError if the file is not valid TOML or
+    lacks a key.
     """
     about = _book(game).get("about")
     return about and GameYearAndSummary(_value(about, "year", "[about]"), _texts(about))
@@ -62,7 +64,8 @@ def game_year_and_summary(game: str) -> GameYearAndSummary | None:
 def read_rule_sheet_sections(game: str) -> tuple[RuleSheetSection, ...]:
     """Return the sections of a game's rule sheet in printed order; () without a `clauses.toml`.
 
-    Raise UnknownGame if no game has that name. Raise InvalidClausesError if the file lacks a key.
+    Raise UnknownGame if no game has that name. Raise InvalidClausesError if the file is not valid
+    TOML or lacks a key.
     """
     return tuple(
         RuleSheetSection(_texts(part), _clauses(part, f"heading {n}"))

@@ -201,7 +201,8 @@ def built_in_edition_file(game: str, language: str = "en") -> Path:
 def active_edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
     """Return the TOML text of the edition that the box uses for a game.
 
-    Raise EditionError if the edition file cannot be read.
+    Raise EditionError if the edition file cannot be read. Raise NoEditionError if the game has no
+    edition.
     """
     active = active_edition_file(game, folder, taught)
     if active is None:

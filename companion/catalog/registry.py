@@ -96,7 +96,7 @@ def game_module_name(name: str) -> str:
 
 
 def game_package(name: str) -> PackageVersion | None:
-    """Return the package that contains a game; None for a built-in or unknown game."""
+    """Return the package (name and version) of a game; None for a built-in or unknown game."""
     games = () if name in BUILT_IN_GAMES else packaged_games()
     return next((PackageVersion(g.package, g.version) for g in games if g.name == name), None)
 

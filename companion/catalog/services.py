@@ -61,7 +61,7 @@ def installed_services() -> tuple[PackageService, ...]:
             continue  # ignore a service whose package was uninstalled
         try:
             service = plugin.load()
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a package is anybody's code
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a package can raise anything
             log_error("catalog", f"the service {plugin.name} was left out: {error!r}", error)
         else:
             services[service.name] = service
@@ -100,7 +100,7 @@ def find_service(name: str) -> PackageService:
 
 
 def service_of_page_or_event(name: str) -> str | None:
-    """Return the service to which a menu page or an event with the name `name` belongs.
+    """Return the name of the service to which the menu page or the event `name` belongs.
 
     Return None if no known service has a page or an event with this name.
     """

@@ -8,7 +8,7 @@ from companion.core.game import Cue, Cues
 def apply_first_turn_roll(
     players: tuple[str, ...], rollers: tuple[int, ...], rolls: tuple[int, ...], n: int, clause: str
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
-    """Apply the roll `n` of one player; the highest roll gets the first turn (BM-4, KO-3, BA-5).
+    """Apply a player's roll of `n`; the highest roll gets the first turn (BM-4, KO-3, BA-5).
 
     `rollers`: the seats that roll in this round. `rolls`: the rolls before `n`, in the order of
     `rollers`. `clause`: the number of the rule about this roll, such as "KO-3".

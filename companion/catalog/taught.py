@@ -30,7 +30,7 @@ def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> s
 
     The status is "taught" if players have entered the board. The status is "assumed" if players can
     enter the board but have not entered the board. The status is "" if players cannot enter the
-    board.
+    board, or if the user has written an edition.
 
     - `folder`: the folder with users' editions.
     - `taught`: the folder with entered editions.

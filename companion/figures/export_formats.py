@@ -44,7 +44,7 @@ def game_statistics_as_dict(played: GameStatistics) -> dict[str, Any]:
     """Return a game's statistics as a dictionary of JSON values.
 
     The times `begun` and `ended` are texts in UTC; an unknown time is None. The additional field
-    `over` is True for a finished game.
+    `over` is True for a finished game. The field `left` contains names instead of seats.
     """
     times = {
         "begun": format_utc_time_or_none(played.begun),

@@ -17,6 +17,8 @@ Day: TypeAlias = tuple[int, int, int]
 class YearStatistics(NamedTuple):
     """The statistics of all players together for one year.
 
+    Games with a computer player do not count.
+
     - `games`: the number of finished games.
     - `seconds`: the total playing time (s).
     - `by_game`: the number of finished games, by name of the game.
@@ -30,7 +32,9 @@ class YearStatistics(NamedTuple):
 
 
 class ExtremeGames(NamedTuple):
-    """The longest, the shortest and the highest-scoring recorded game (all with the same rules).
+    """The longest, shortest and highest-scoring finished game (all with the same rules).
+
+    Games with a computer player do not count.
 
     The length of a game is its number of answers. If several games have the same length or the same
     highest score, the earliest of these games is stored.
@@ -54,7 +58,6 @@ def group_statistics_after_games(
     """Return the group's statistics with `games` added, as JSON values.
 
     - `state`: the statistics so far, as JSON values.
-
     - `games`: the games to add, oldest first.
     - `day`: the function that returns the local date of a time (s since 1970).
     """

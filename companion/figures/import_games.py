@@ -29,7 +29,7 @@ MAX_REPORTED_FAULTS: Final = 20
 
 
 class ImportRefusedError(CompanionError):
-    """The error that a file has faults, so that the import has changed nothing.
+    """The error for a file with faults. The import has changed nothing.
 
     `faults`: the faults that the import found in the file.
     """
@@ -143,8 +143,9 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFault | None:
     """Replay a game from an imported file. Return the fault that the replay finds.
 
-    Return None if the replay confirms the result in the file, or if the game cannot be replayed. A
-    game that cannot be replayed stays unverified.
+    Return None if the replay confirms the result in the file. Also return None, without a replay,
+    if the seed or the game's package is missing. If the file states that a replay fails, a failing
+    replay is not a fault.
 
     `seen`: the identifiers of the file's earlier games, to detect a game that is in the file twice.
     """

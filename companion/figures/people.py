@@ -64,6 +64,7 @@ class PersonStatistics(NamedTuple):
     - `by_players`: games and wins by number of players.
     - `began`: games and wins in which the person had the first turn.
     - `against`: results by opponent.
+    - `scores`: scores by name of the game.
     - `streak`: the number of wins since the last game that the person did not win.
     - `longest`: the highest number of consecutive wins.
     - `seconds`: the total playing time (s).

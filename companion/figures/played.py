@@ -46,8 +46,8 @@ class GameStatistics(NamedTuple):
       cannot replay the game.
     - `first`: the player who had the first turn.
     - `seconds`: the playing time (s) without breaks.
-    - `answers`: the number of people's answers.
-    - `undone`: the number of undone answers.
+    - `answers`: the number of players' answers, including undone answers.
+    - `undone`: the number of undos.
     - `corrected`: the number of corrections.
     - `faces`: how often the box rolled each face, from 1 to 6.
     - `leads`: how often another player took the lead.
@@ -185,8 +185,8 @@ def _told(
 ) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the score curve, the counted numbers, and the player with the first turn.
 
-    `counting`: the game's module `figures.py`, which counts the numbers; None if this module has
-    failed.
+    `counting`: the game's module `figures.py`, which counts the numbers; None if this module is
+    missing or has failed.
     """
     points: list[Point] = []
     tally: Tally = Counter()
@@ -264,7 +264,10 @@ def _used(game: RecordedGame) -> tuple[int, ...]:
 
 
 def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
-    """Yield each record line, with the seconds since the previous line. Skip lines after breaks."""
+    """Yield each record line, with the seconds since the previous line.
+
+    Ignore "seen" lines. Skip lines after a break.
+    """
     last = game.begun
     for entry in game.entries:
         if entry.kind != "seen":

@@ -111,12 +111,12 @@ def read_game_id(journal: Journal, number: int) -> str:
 
 
 def replayed_lines_with_states(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
-    """Replay a game. Yield each line with the state of the game before and after the line.
+    """Replay a game. Yield each line with the answer history before and after the line.
 
     The result includes undone lines, but no lines that a later "cut" line removed from the game.
 
     Raise RulesChangedError at the first line that the present rules refuse. Raise UnknownGame if
-    the game is not installed.
+    the game is not installed, or if the present rules cannot set up the game.
     """
     setup = setup_from_record_header(game.header)
     with rule_errors_as_outdated_game():

@@ -187,7 +187,7 @@ class StatisticsCache:
     def _counted(self, who: str, game: int | None = None) -> dict[tuple[str, str], int]:
         one, given = ("", (who,)) if game is None else (" AND game = ?", (who, game))
         query = f"""SELECT kind, what, sum(n) FROM tally
-            WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - the text is a constant of ours
+            WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - the text is constant
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest_secret_words(self, n: int = 3) -> list[tuple[str, int]]:

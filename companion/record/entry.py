@@ -25,7 +25,7 @@ _in_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Entry(NamedTuple):
-    """One line of a game in the record file.
+    """One line of a game, or one setting, in the record file.
 
     - `kind`: the type of the line, as listed below.
     - `question`: the name of the answered question, or None.
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
     The types of lines are:
 
     - "game": the first line of a game; `value` is the header.
-    - "answer": an answer of a person.
+    - "answer": an answer of a person or of a computer player.
     - "box": an answer of the box, such as a roll.
     - "press": a button press whose time is mixed into the game's random numbers.
     - "seen": the player `who` looked at a secret.
@@ -46,6 +46,7 @@ class Entry(NamedTuple):
     - "over": the end of the game; `value` is the list of winners.
     - "cut": a removal of all lines after the first `value` lines, because these lines break the
       present rules.
+    - "setting": the value of the setting `question`; this line belongs to no game.
     """
 
     kind: str
@@ -68,7 +69,7 @@ def encode_record_line(game: int, n: int, entry: Entry, before: int) -> tuple[st
 
 
 class DamagedRecordError(Exception):
-    """The error that the content of the record file is damaged."""
+    """The error for damaged content of the record file."""
 
 
 DAMAGE_ERRORS: Final = (
@@ -123,9 +124,9 @@ def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -
 
 
 def drop_entries_misfitting_rules(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the lines of a game that fit the present rules.
+    """Return the lines of a game without the lines that a "cut" line removes.
 
-    A "cut" line states which earlier lines break the rules. The result contains neither "cut" lines
+    A "cut" line states which earlier lines broke the rules. The result contains neither "cut" lines
     nor these earlier lines.
     """
     lines: list[Entry] = []

@@ -31,8 +31,9 @@ class RecordLock:
     """The lock on the record file at `path`, or on the file to which `path` links.
 
     The constructor takes the lock. The constructor raises JournalError if another process has the
-    lock. The constructor also removes the permissions of other users from the record's files,
-    because a record contains secrets. The attribute `narrowed` is True if the constructor removed
+    lock, if the lock file cannot be created, or if `path` is a device or a pipe. The
+    constructor also removes the permissions of other users from the record's files, because a
+    record contains secrets. The attribute `narrowed` is True if the constructor removed
     permissions.
     """
 
@@ -148,7 +149,7 @@ class RecordLock:
 def _identity(file: Path | str | int) -> tuple[int, int] | None:
     """Return the device and the inode of a file; None if the file does not exist."""
     try:
-        status = os.stat(file)  # noqa: PTH116 - a descriptor, too
+        status = os.stat(file)  # noqa: PTH116 - `file` can be a descriptor
     except OSError:
         return None
     return status.st_dev, status.st_ino

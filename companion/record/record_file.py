@@ -66,13 +66,17 @@ class RecordFile:
     - `tell`: the callback for the progress of a repair in percent.
     - `named`: whether the user named the file. A named file that is not a record stays unchanged.
     - `beside`: whether to read the file without a lock, while another process may use the file.
+
+    The object has these attributes:
+
     - `damage`: the result of the repair by this constructor; None if there was no repair.
     - `untold`: the result of an earlier repair that no box has announced yet, or None.
+    - `was_empty`: whether the file existed, but was empty.
     - `read_only`: whether the file was opened without a lock, or is on a read-only file system.
 
     A repair writes a new file, and renames the damaged file in its folder. The constructor raises
-    JournalError if another process has locked the file, or if a newer version of the software wrote
-    the file.
+    JournalError if another process has locked the file, if a newer version of the software wrote
+    the file, if a named file is not a record, or if the file cannot be read.
     """
 
     def __init__(
@@ -227,7 +231,10 @@ class RecordFile:
 
     @contextmanager
     def _careful(self, game: int | None = None) -> Iterator[None]:
-        """Convert damage errors in the `with` block to JournalError, and request a repair."""
+        """Convert DAMAGE_ERRORS in the `with` block to JournalError.
+
+        If the record is damaged, also request a repair.
+        """
         try:
             yield
         except DAMAGE_ERRORS as error:

@@ -100,7 +100,7 @@ class RecordRepair:
     def _begun(self) -> sqlite3.Connection | None:
         """Return a connection to the file that an interrupted repair left.
 
-        Return None if there is no such file.
+        Return None if there is no such file, or if the damaged file has changed since then.
         """
         if not replacement_file_path(self._path).exists():
             return None

@@ -76,7 +76,7 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
             data = file.read(PIECE_BYTES) if len(data) == PIECE_BYTES else b""
 
 
-# --- settings: the newest by place in the file, since a clock can go back -------------------------
+# --- settings: the place in the file shows the newest entry, because a clock can be wrong ---------
 
 
 def scan_file_for_settings(path: Path) -> list[Entry]:
@@ -150,6 +150,6 @@ def _number(page: bytes, at: int) -> tuple[int, int]:
     while at < len(page):
         byte, at = page[at], at + 1
         number = number << 7 | byte & 127
-        if byte < 128:  # noqa: PLR2004 - the eighth bit says that there is more
+        if byte < 128:  # noqa: PLR2004 - the eighth bit means that another byte follows
             break
     return number, at

@@ -60,7 +60,7 @@ Reasons that the table lacks have the code "unwritable".
 
 
 class JournalError(TranslatedError, OSError):
-    """The error that the record cannot be opened, read or written.
+    """The error for a record that cannot be opened, read or written.
 
     code: the box's code for the reason: a value of REASON_CODES, or "unwritable".
     """
