@@ -22,9 +22,8 @@ UNKNOWN: Final = "unknown"
 class TourStep(NamedTuple):
     """The next step of a board tour: a place on the printed board, and the question about it.
 
-    `open`: True if the place is in a loop, and all later fields of the loop are UNKNOWN. If the
-    place comes after the minimum number of fields, players can then answer that the place is the
-    loop's first field again.
+    `open`: True if the place is in a loop whose later fields are all UNKNOWN. After the minimum
+    number of fields, players can then answer that the place is the loop's first field again.
     """
 
     place: Place

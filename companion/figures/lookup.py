@@ -21,7 +21,7 @@ class PeopleAndGroupStatistics(NamedTuple):
     - `group`: the statistics of all players together.
     - `hardest`: the secret words for which the other players asked for the most letters, each with
       the number of letters asked for.
-    - `year_ago`: the games that began exactly one year ago.
+    - `year_ago`: the games that began on today's date one year ago.
     - `days`: the dates of the games with the best results, by the number of the game.
     """
 

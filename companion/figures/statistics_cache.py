@@ -111,7 +111,7 @@ class StatisticsCache:
         )
 
     def list_games_one_year_ago(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
-        """Return the games that began one year before the time `now` (s since 1970).
+        """Return the games that began on the same date one year before `now` (s since 1970).
 
         If `now` is 0 (unknown), return no game. Call `people_statistics` first, because
         `people_statistics` updates the cache.

@@ -41,7 +41,7 @@ class RandomGameResult(NamedTuple):
 
 
 def random_answer(prompt: Question, random: Random) -> Answer:
-    """Return a random answer. The prompt's weights make cards as likely as in a real deck."""
+    """Return a random answer. Use the prompt's weights as probabilities, if there are weights."""
     if isinstance(prompt, Choose):
         # choose by weight like `random.choices`, but in half the time
         if weights := prompt.weights:

@@ -235,7 +235,10 @@ class Standing:
 
     @property
     def present_players(self) -> tuple[str, ...]:
-        """Return the players who have not left the game, in seat order."""
+        """Return the players who have not left the game, in seat order.
+
+        While the players decide about an undo, return all players of the setup.
+        """
         asked = (
             question for question in self.out_of_turn_questions if question.name == LEAVES_QUESTION
         )
