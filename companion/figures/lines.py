@@ -38,8 +38,8 @@ class UnverifiedGame(NamedTuple):
     """A game from an export file, with the result that the file states for this game.
 
     - `line`: the number of the game's first line in the file.
-    - `replays`: True if the exporting box could replay the game, False if it could not; None if
-      the file or the exporting box lacks the game's secrets.
+    - `replays`: True if the exporting box could replay the game, False if a replay failed. None
+      means that the file or the exporting box lacks the game's secrets.
     """
 
     game: RecordedGame

@@ -47,7 +47,7 @@ class GameStatistics(NamedTuple):
     - `first`: the player who had the first turn.
     - `seconds`: the playing time (s) without breaks.
     - `answers`: the number of players' answers, including undone answers.
-    - `undone`: the number of undos.
+    - `undone`: how often players undid an answer.
     - `corrected`: the number of corrections.
     - `faces`: how often the box rolled each face, from 1 to 6.
     - `leads`: how often another player took the lead.

@@ -24,8 +24,8 @@ class RecordedStep(NamedTuple):
 
     - `n`: the number of answers up to this step, without undone answers.
     - `at`: the time of the entry (s since 1970).
-    - `entry`: the line of the record: an answer, an action of the box, an undo, a redo, or a
-      computer player that takes over or returns a seat.
+    - `entry`: the line of the record: an answer, an action of the box, an undo or a redo. If a
+      computer player takes over or returns a seat, this line is a step too.
     - `cues`: the public events of the step.
     - `after`: the public state after the step.
     - `own`: the public events of the step that happened before the box's first roll in this step.

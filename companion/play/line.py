@@ -86,9 +86,9 @@ class AnswerStep(NamedTuple):
 class UndoneAnswerChain(NamedTuple):
     """An undone answer, and a link to the answer that was undone before.
 
-    - `entries`: the answer of a person, and the later answers of computer players and of the box
-      that were undone together with this answer.
-    - `n`: the number of links in the chain, which is the number of possible redos.
+    - `entries`: a person's answer, and the later answers of computer players and of the box. One
+      undo cancelled all these answers.
+    - `n`: the number of links in the chain, which is the number of times that players can redo.
     """
 
     entries: tuple[Entry, ...]

@@ -293,8 +293,8 @@ class Standing:
 
         Raise Refused if there is nothing to undo.
 
-        The players must agree if the undo would remove an answer that revealed a secret, and a
-        player already knows this secret.
+        The players must agree if the undo would remove an answer that revealed a secret. A secret
+        counts only if a player already knows this secret.
         """
         return self.line.has_known_secret_since(self.undoable_answer_step.n)
 

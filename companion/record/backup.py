@@ -56,8 +56,9 @@ def back_up_record(path: Path, file: Path, tell: Callable[[int], None] | None = 
 
     - `tell`: the callback for the progress in percent. An exception from `tell` cancels the backup.
 
-    If `file` is the record itself or is not a record, if copying fails, or if another process uses
-    the older copy, raise JournalError and leave the older copy unchanged.
+    Raise JournalError if copying fails, or if another process uses the older copy. Raise
+    JournalError if `file` is the record itself, or exists and is not a record. An error
+    leaves an older copy unchanged.
     """
     if file.exists() and not (file.is_file() and _is_ours(file)):
         raise JournalError("other_file", file=file)

@@ -31,9 +31,9 @@ class RecordLock:
     """The lock on the record file at `path`, or on the file to which `path` links.
 
     The constructor takes the lock. The constructor raises JournalError if another process has the
-    lock, if the lock file cannot be created, or if `path` is a device or a pipe. The
-    constructor also removes the permissions of other users from the record's files, because a
-    record contains secrets. The attribute `narrowed` is True if the constructor removed
+    lock, or if the lock file cannot be created. JournalError also means that `path` is a device or
+    a pipe. The constructor also removes the permissions of other users from the record's files,
+    because a record contains secrets. The attribute `narrowed` is True if the constructor removed
     permissions.
     """
 

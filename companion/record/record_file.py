@@ -75,8 +75,9 @@ class RecordFile:
     - `read_only`: whether the file was opened without a lock, or is on a read-only file system.
 
     A repair writes a new file, and renames the damaged file in its folder. The constructor raises
-    JournalError if another process has locked the file, if a newer version of the software wrote
-    the file, if a named file is not a record, or if the file cannot be read.
+    JournalError if another process has locked the file, or if a newer version of the software wrote
+    the file. The constructor also raises JournalError if a named file is not a record, or if the
+    file cannot be read.
     """
 
     def __init__(
