@@ -17,6 +17,7 @@ from companion.door.client import (
 from companion.door.lines import Message, message_as_protocol_line
 
 FENCE_MESSAGE: Final[Message] = {"state": True}
+"""The request whose reply marks the end of the replies to the previous request."""
 REMOVED_CODE: Final = "removed"
 """The code of the error that the box sends, without a request, before it disconnects a phone."""
 
@@ -89,7 +90,8 @@ class AsyncClient:
         """Send a request. Return the replies, which the box sends only to this connection.
 
         Before the method returns, `heard` has received all messages to subscribers that precede the
-        replies. Raise Disconnected if the connection is lost.
+        replies. Raise Disconnected if the connection is lost, or if the next reply does not arrive
+        within `REPLY_TIMEOUT_SECONDS`.
         """
         async with self._turn:
             self._forget()

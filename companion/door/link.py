@@ -12,6 +12,11 @@ from companion.door.peers import PeerConnection
 class ConnectionBuffers:
     """The buffers for received (`came`) and unsent (`out`) bytes of one connection.
 
+    - `greeted`: True if the box knows the connection.
+    - `skipping`: True if the bytes up to the next newline belong to a line that was too long.
+    - `leaving`: True if the server closes the connection after it has sent the unsent bytes.
+    - `waits`: True while a second thread prepares the reply to the latest line.
+
     Only the server's thread may use the buffers, because the buffers are not thread-safe.
     """
 

@@ -113,7 +113,7 @@ def _text(text: str) -> str:
 
 
 def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
-    """Return the `state` message: the public state as data and as sentences, and the card names.
+    """Return the `state` message: the public state as data and as labelled rows, and printed names.
 
     secrets: True if players have secrets to look at.
 
@@ -163,6 +163,8 @@ def next_question_message(
     talk: Conversation, view: View, words: Words, number: int, seat: str | None = None
 ) -> Message:
     """Return the `ask` message with the next question of a conversation, such as a form.
+
+    If an answer waits for a confirmation, the message asks for the confirmation.
 
     seat: the player whose phone receives the question; None if everybody receives the question. A
     phone with a seat cannot go back to the question that asks which player interrupts the game.

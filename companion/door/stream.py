@@ -28,8 +28,8 @@ class LineHistory:
 
         heard: True if at least one phone or program receives the seat's lines.
 
-        If `heard` is False, build no text and return no lines. If one of the lines is a secret,
-        also clear the history, because an undo may remove the secret before a phone reconnects.
+        If `heard` is False, build no text and return no lines. In this case, a secret line clears
+        the history, because an undo may remove the secret before a phone reconnects.
         """
         new = []
         for line in lines:

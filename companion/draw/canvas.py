@@ -58,7 +58,7 @@ class Font:
         return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a glyph of one byte per row
 
     def glyph_columns(self, character: str) -> tuple[bytes, ...]:
-        """Return the columns of a glyph as bytes objects, one for each strip of 8 pixel rows.
+        """Return a glyph as one bytes object for each strip, with one byte for each column.
 
         A Latin letter that the font lacks is composed from a base letter and marks. If the font
         cannot draw a letter, even as a capital, the glyph is an empty box. Any other unknown
@@ -241,7 +241,8 @@ class Canvas:
     def copy_columns(self, page: int, x: int, columns: bytes) -> None:
         """Copy columns of pixels into strip `page` (8 pixel rows), beginning at column `x`.
 
-        Raise ValueError if the columns do not fit into the canvas.
+        Columns beyond the right edge continue in the next strip. Raise ValueError if the columns
+        begin above the first strip or end below the last strip.
         """
         start = page * DISPLAY_WIDTH + x
         end = start + len(columns)

@@ -20,9 +20,9 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 P = ParamSpec("P")
 T = TypeVar("T")
 DEFAULT_FACT: Final = FactPresentation(way=lambda _: None, cites=lambda *_: ())
-"""The row that replaces a faulty row in a game's table of events.
+"""The row whose functions replace failing functions of a row in a game's table of events.
 
-With this row, an event has no variants, and *Why?* shows no additional clauses.
+With these functions, an event has no variants, and *Why?* shows no additional clauses.
 """
 TEXT_TYPES: Final = (str,)
 OPTIONAL_TEXT_TYPES: Final = (str, type(None))
@@ -65,7 +65,7 @@ DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {
     FactPresentation: DEFAULT_FACT,
     FactPicture: FactPicture(),
 }
-"""Table from the type of a value in a face to the default that replaces a faulty value."""
+"""Table from the type of a value in a face to the value with the default functions."""
 
 
 class FaceFailureListener(Protocol):
@@ -74,7 +74,8 @@ class FaceFailureListener(Protocol):
     def __call__(self, part: str, error: Exception) -> None:
         """Receive the name of the failed function, and its error.
 
-        `part`: the name of a field of `Face`, or "face" if the game's face could not be loaded.
+        `part`: the name of a field of `Face`, with the key if the field is a table, as in
+        `pictures['captured']`; or "face" if the game's face could not be loaded.
         """
 
 

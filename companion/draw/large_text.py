@@ -106,9 +106,9 @@ def draw_answers_below_name(
 ) -> None:
     """Draw a prompt's answers as a list that ends at row `last`, below the active player's name.
 
-    If the prompt asks all players, draw no name. The name begins at row `page`, or at row 0 if
-    there are exactly four answers, because four answers need more rows. If there are more than four
-    answers, the list shows three answers at once.
+    If the prompt asks all players, draw no name, and begin the list at row `page`. The name begins
+    at row `page`, or at row 0 if there are exactly four answers, because four answers need more
+    rows. If there are more answers than free rows, the list scrolls.
 
     `page`: the first free row (8 pixels high).
     """

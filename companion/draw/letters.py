@@ -144,7 +144,8 @@ class LetterComposition(NamedTuple):
 def decompose_letter(letter: str) -> LetterComposition | None:
     """Return the base letter and marks of a Latin letter.
 
-    Return None if the letter has no marks, or if its base letter is not a basic Latin letter.
+    Return None if the letter has no marks, or if its base letter is not a basic Latin letter, Æ or
+    Œ.
     """
     base, *marks = tuple(normalize("NFD", letter))
     if base in "ÆæŒœ":

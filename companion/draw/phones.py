@@ -19,7 +19,7 @@ BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 
 
 def link_qr_text_parts(url: str, code: str) -> tuple[str, ...]:
-    """Return the text of a link's QR code in three parts: `url`, "?C=" and `code`.
+    """Return the text of a link's QR code in three parts: `url` in capitals, "?C=" and `code`.
 
     In a QR code, a part with only capitals and digits needs about two thirds of the space of a part
     with other characters. If the parts are encoded separately, the QR code has only 25 modules
@@ -65,9 +65,12 @@ def wifi_qr_frame(name: str, password: str, at: int, of: int, words: Words) -> b
 
 
 def link_qr_frame(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
-    """Return the frame with the QR code and the address of a link.
+    """Return the frame with the QR code of the phone page's address, and with the join code.
 
-    `url`: the address. If `url` is None, the frame states why the box has no address.
+    - `url`: the address. If `url` is None, the frame states that there is no page yet.
+    - `code`: the join code.
+    - `at`: the number of this frame among the frames about phones, from 0.
+    - `of`: the number of frames about phones.
     """
     canvas = Canvas()
     if url is None:

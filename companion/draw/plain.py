@@ -49,7 +49,7 @@ A table for more players has a row for each player.
 MAX_DRAWN_PLAYERS: Final = 8
 """Maximum number of players in the table."""
 MAX_PLAYERS_BESIDE: Final = 2
-"""Number of players who share a row of the table if a row for each player does not fit."""
+"""Minimum number of players who share a row if a row for each player does not fit."""
 MIN_NAME_LETTERS: Final = 4
 """Minimum number of letters of a name that precedes several values in a table row."""
 
@@ -175,7 +175,12 @@ def spoken_state_summary(words: Words, view: View, players: Sequence[str]) -> st
 
 
 def spoken_secret_sentences(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return one sentence for each field of a player's view `seen` that the public `view` lacks."""
+    """Return sentences about the fields of a player's view `seen` that differ from `view`.
+
+    Each field has one sentence. Nested fields are omitted, unless all these fields are nested.
+
+    `view`: the public view.
+    """
     secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
     sentences = tuple(_sentences(labelled_rows_of_view(secret_facts, (), words), words))
     return sentences or tuple(

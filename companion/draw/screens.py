@@ -299,8 +299,8 @@ def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step
 def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
     """Draw rows 0 to 6 of the announcement of an undone answer.
 
-    The drawing contains the player, the totals before and after the undo, and a sentence. The
-    number at the top right is the count of answers that can still be undone.
+    The drawing contains the player, the totals before and after the undo if the game has totals,
+    and a sentence. The number at the top right is the count of answers that can still be undone.
     """
     facts, rows = undone.facts, 3
     who, (text, _, left) = str(facts["who"] or ""), words.fact_text(undone).partition("|")
@@ -351,8 +351,8 @@ def hand_over_request_frame(
 ) -> bytes:
     """Return the public frame that asks the players to hand the box to `player`.
 
-    The frame also shows the running total, or the reason why the player needs the box. If no answer
-    to the player's question is selected in `cursor`, the frame asks the player to select an answer.
+    The frame also shows the reason why the player needs the box, and a running total of at most two
+    digits. If an answer to the question is selected in `cursor`, the frame states this fact.
     """
     ready = has_selected_answer(prompt, cursor)
     canvas = Canvas()

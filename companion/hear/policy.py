@@ -39,7 +39,8 @@ MISTAKE_FACTS: Final = frozenset(
 )
 """Names of events about mistakes, which the box announces at the speech level "mistakes".
 
-Higher levels announce more: "scores" adds other events, and "everything" adds confirmations.
+Higher levels announce more: "scores" adds other events, and "everything" adds questions and the
+sounds that confirm presses.
 """
 TURN_SOUND: Final = "your_turn"
 """The name of the sound that the box plays before a question to one player."""
@@ -88,7 +89,7 @@ class TemporaryFact(NamedTuple):
     def is_ended_by(self, cue: Cue) -> bool:
         """Return True if the event `cue` makes this event untrue.
 
-        An undo makes every event untrue.
+        An undo makes every event untrue. A later event about another subject has no effect.
         """
         if cue.name == "undone":
             return True
@@ -101,7 +102,6 @@ class FactToAnnounce(NamedTuple):
 
     - `cue`: the event.
     - `fact`: the table row that describes how the box announces the event.
-
     - `text`: the event's sentence; "" if the box speaks none.
     - `words`: the catalogue in the sentence's language.
     - `sounds`: whether the box also plays the event's sound.
@@ -191,10 +191,11 @@ class AudioSettingsAtHour(NamedTuple):
 def audio_settings_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioSettingsAtHour:
     """Return the settings for sounds and speech that are valid at the local hour.
 
-    - The setting for silence mutes all sounds and sentences, even in audio mode.
+    - The setting *silent* and the speech level "nothing" mute all sounds and sentences, even in
+      audio mode.
     - In audio mode, the box announces everything at every hour.
-    - In quiet hours, the volume is halved. If audio mode is off, the box speaks no sentence in
-      quiet hours.
+    - In quiet hours, the volume is halved, but is at least the minimum volume. If audio mode is
+      off, the box speaks no sentence in quiet hours.
 
     `hour`: 0 to 23; None if the hour is unknown.
     """
@@ -300,8 +301,8 @@ def announcement_steps(
 def fact_sentence(cue: Cue, words: Words, now: AudioSettingsAtHour) -> str:
     """Return an event's sentence.
 
-    The sentence is shorter if the box has announced an event of this kind before. With verbosity
-    "teaching", the complete sentence is followed by the event's rule.
+    With verbosity "normal", the sentence is shorter if the box has announced an event of this kind
+    before. With verbosity "teaching", the event's clause follows the complete sentence.
     """
     is_short = now.verbosity == "normal" and words.fact_name_with_variant(cue) in now.known.facts
     return words.fact_speech(
@@ -362,8 +363,8 @@ def _within(
     """Return the events with as many sentences as fit into `now.longest` seconds.
 
     The function first shortens all sentences. If the speech is still too long, the function removes
-    sentences: first skippable sentences, then ordinary sentences. Older
-    sentences are removed first, and at least one sentence remains.
+    sentences: first skippable sentences, then ordinary sentences. Older sentences are removed
+    first, and at least one sentence remains.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -450,6 +451,8 @@ def question_speech_steps(
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
     """Return the steps that speak a question. For a question to one player, put a sound first.
+
+    Return an empty tuple if the speech level is lower than `EVERYTHING_LEVEL`.
 
     - `facts`: the values for placeholders.
     - `words`: the catalogue in the asked player's language.

@@ -116,7 +116,9 @@ class Voice:
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Remove sentences that only repeat the answer that was just read aloud. Return the rest.
+        """Remove sentences that only repeat the answer that was just read aloud.
+
+        Return the other steps.
 
         For example, after the answer "Seven: exactly ten", the sentence "Ten" is removed.
         """
@@ -223,7 +225,7 @@ class Voice:
 
     @property
     def available_voices(self) -> dict[str, tuple[str, ...]]:
-        """Return a table from a language to the names of the language's voices; {} if empty."""
+        """Return a table from a language to the names of its voices; {} without voices."""
         voices_by_language = {
             language: tuple(
                 dict.fromkeys(v for s in self._speakers for v in s.voice_names(language))

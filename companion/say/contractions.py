@@ -32,7 +32,7 @@ A word with h that does not match, such as a foreign name, keeps `de`: « de Han
 def is_elision_needed_before(word: str) -> bool:
     """Return True if `de` becomes `d’` before `word`.
 
-    Return False for a single letter or a numeral.
+    Return False for a single letter, and before « huit », « onze » and « oui ».
     """
     if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
         return False

@@ -99,7 +99,7 @@ def _keep(file: Path, words: Iterable[str]) -> None:
 def _spelt(entries: Iterable[str]) -> set[str]:
     """Return the entries in capitals without accents.
 
-    Omit abbreviations, and entries with an apostrophe or a hyphen (PR-1).
+    Omit entries with a character that is not a letter, such as an apostrophe or a hyphen (PR-1).
     """
     folded = capitals_without_accents("\n".join(entry for entry in entries if entry.isalpha()))
     return {word for word in folded.split("\n") if word.isascii()}

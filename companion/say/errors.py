@@ -25,7 +25,10 @@ SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.er
 
 
 def error_text(error: BaseException, words: Words) -> str:
-    """Return an error message in the language of `words`, or in English without a translation."""
+    """Return an error message in the language of `words`.
+
+    If the error has no translation, return its English text.
+    """
     match error:
         case object(mistakes=[*mistakes]):
             return "\n".join(file_mistake_text(mistake, words) for mistake in mistakes)

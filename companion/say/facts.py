@@ -91,7 +91,7 @@ Facts: TypeAlias = "Mapping[str, FactPresentation]"
 The row "" is used for all events that have no row.
 """
 EMPTY_ROW: Final = FactPresentation()
-"""Row for an event that has no row in the table."""
+"""Row for an event if the table has neither a row for this event nor the row ""."""
 
 
 def fact_variant_name(facts: Facts, cue: Cue) -> str:
@@ -111,7 +111,7 @@ def fact_variant_row(facts: Facts, name: str, variant: str) -> FactPresentation:
 
 
 def fact_row_or_default(facts: Facts, name: str) -> FactPresentation:
-    """Return the row for the event `name`, or the row "" if this event has no row."""
+    """Return the row for the event `name`, or else the row "", or else an empty row."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
@@ -124,14 +124,19 @@ def make_field_variant_function(field: str) -> Callable[[Cue], str]:
 
 
 def make_flag_variant_function(flag: str) -> Callable[[Cue], str]:
-    """Return a function that returns `flag` as the variant if the event's field `flag` is true."""
+    """Return a function that returns the variant of an event.
+
+    The variant is `flag` if the event's field `flag` is true, otherwise "". The returned function
+    raises KeyError if the event lacks the field.
+    """
     return lambda cue: flag if cue.facts[flag] else ""
 
 
 def _refused(cue: Cue) -> str:
     """Return the catalogue variant for an answer that the box refuses.
 
-    The answer to leave the game has a special variant.
+    The variant is the code of the refusal. For the answer to leave the game, the code `not_asked`
+    has a special variant.
     """
     code, question = cue.facts.get("code", ""), cue.facts.get("question")
     return (
@@ -209,7 +214,7 @@ class FactTable:
         self._rows: dict[str, FactPresentation] = {}
 
     def group_facts_by_picture(self, cues: Cues) -> list[Cues]:
-        """Return the public events in groups; the display shows each group as one picture."""
+        """Return the visible public events in groups, one group for each picture."""
         moments: list[Cues] = []
         for cue in cues:
             fact = self.variant_row_of_fact(cue)

@@ -20,10 +20,11 @@ _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 def spoken_sentences_without_placeholders(
     language: str, split: Callable[[str], Sequence[str]]
 ) -> tuple[str, ...]:
-    """Return every spoken sentence without placeholders in a language, for all games, sorted.
+    """Return the spoken sentences without placeholders in a language, sorted.
 
-    `split` divides a text into the parts that a voice synthesises separately. The sentences include
-    the texts of clauses, which the box speaks at the verbosity "teaching".
+    The sentences are from the box, its services and all games. They include the texts of clauses,
+    which the box speaks at the verbosity "teaching". `split` divides a text into the sentences that
+    a voice synthesises separately.
     """
     spoken = (text for key, text in _entries(language) if is_spoken_key(key))
     return tuple(sorted({part for text in spoken for part in split(text) if _is_whole(part)}))
@@ -41,7 +42,7 @@ def is_spoken_key(key: str) -> bool:
 
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
-    """Yield every key with its sentence, from the catalogues of the box and of all games.
+    """Yield every key with its sentence, from the catalogues of the box, services and games.
 
     A number word becomes a spoken sentence: "Seven" is yielded as "Seven.".
     """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         """The methods of `companion.say.words.Words` that the recap uses."""
 
         def group_facts_by_picture(self, cues: Cues) -> list[Cues]:
-            """Return the public events in groups; the display shows each group as one picture."""
+            """Return the visible public events in groups, one group for each picture."""
 
         def fact_speech(self, cue: Cue) -> str:
             """Return the spoken sentence for an event."""
@@ -55,7 +55,7 @@ def _fits(text: str) -> bool:
 
 
 def _answered(words: Sentences, given: Mapping[str, Any]) -> str:
-    """Return the sentence for an answer, or "" if this sentence does not begin with a name."""
+    """Return an answer's sentence, or "" if the sentence does not begin with the player's name."""
     value, who = given["value"], given["who"]
     value = sum(value) if isinstance(value, list) else value  # dice
     text = words.fact_text(Cue("redone", {**given, "value": value})) if who else ""

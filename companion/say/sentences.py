@@ -18,7 +18,7 @@ from companion.say import catalogues, contractions
 from companion.say.facts import FACTS_OF_ANY_GAME
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
-"""Names of the catalogues of the box itself. The last two catalogues are loaded on first use."""
+"""Names of the catalogues of the box itself."""
 CATALOGUE_OF_PREFIX: Final = {
     **dict.fromkeys(packages.RESERVED_NAMES, "companion"),
     "cmd": "commands",
@@ -148,7 +148,8 @@ class Sentences:
     def __call__(self, key: str, **facts: object) -> str:
         """Return the sentence of `key` with its placeholders filled in.
 
-        Raise MissingSentenceError if there is no sentence, or no value for a placeholder.
+        If the sentence or the value of a placeholder is missing, report the error to `missing` and
+        return the key, or raise MissingSentenceError.
         """
         text = self._sentence(key)
         if text == key:

@@ -268,11 +268,11 @@ class Words(Sentences, FactTable):
         return self(key, **self._fields(cue)) if self.has_sentence(key) else self.fact_text(cue)
 
     def fact_word_count(self, cue: Cue) -> int:
-        """Return the number of words in the sentence that the display shows for an event."""
+        """Return the number of words in the title and the sentence of an event."""
         return len(self.fact_title_and_text(cue).split())
 
     def fact_title_and_text(self, cue: Cue) -> str:
-        """Return the title and the sentence of an event."""
+        """Return the title and the sentence of an event; omit a missing title or sentence."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has_sentence(title) else ""
         return f"{read}{self.fact_text_below_title(cue) if read else self.fact_text(cue)}"
@@ -280,7 +280,8 @@ class Words(Sentences, FactTable):
     def fact_speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
         """Return the spoken sentence of an event, or "" if the event is silent at this verbosity.
 
-        `ear` is True to prefer the sentence for players who listen instead of looking (audio mode).
+        At the verbosity "teaching", the text of the event's clause follows the sentence. `ear` is
+        True to prefer the sentence for players who listen instead of looking (audio mode).
         """
         keys = [self._cue(cue, "ear")] if ear else []
         keys += [self._cue(cue, "short")] if verbosity == "short" else []
@@ -294,8 +295,8 @@ class Words(Sentences, FactTable):
     def clauses_explaining_facts(self, cues: Cues) -> tuple[str, ...]:
         """Return the clauses that explain the events `cues`, the most specific clause first.
 
-        If the game cites no parts of clauses, the clauses of events that begin a picture come
-        first.
+        If no row of the game has a function `cites`, the clauses of events that begin a picture
+        come first.
         """
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
