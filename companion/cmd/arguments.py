@@ -198,7 +198,7 @@ def load_edition_in_use(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     `taught`: folder with editions that players entered during games; None to ignore these
     editions.
 
-    Raise ClickException with the first mistake in the edition.
+    If the edition has a mistake, raise click.ClickException with the first mistake.
     """
     folders = places.config_folder(), taught
     try:

@@ -26,7 +26,7 @@ COMPLETION_VARIABLE = "_COMPANION_COMPLETE"
 def main() -> None:
     """Run the command in `sys.argv` and exit with its status.
 
-    An error is printed as one line that says what to do. With `--debug`, the traceback is printed.
+    An error is printed as one line for each mistake. With `--debug`, the traceback is printed.
     """
     status = INTERRUPTED_EXIT_STATUS
     try:
@@ -55,21 +55,21 @@ def _do(given: list[str]) -> int:
         from companion.page import without_ssl  # noqa: PLC0415 - see above
 
         without_ssl.block_openssl_imports()
-    from companion.core.errors import CompanionError  # noqa: PLC0415 - likewise
+    from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
 
     try:
         if not is_box:
             return _command(arguments, debug=debug)
-        from companion.cmd import opening  # noqa: PLC0415 - likewise
+        from companion.cmd import opening  # noqa: PLC0415 - see above
 
         opened = opening.open_box(left)
-        from companion.cmd import start  # noqa: PLC0415 - behind the first screen
+        from companion.cmd import start  # noqa: PLC0415 - after the first screen
 
         start.run_box(opened)
     except (CompanionError, OSError) as error:  # OSError includes HardwareError
         if debug:
             raise
-        from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
+        from companion.cmd import i18n  # noqa: PLC0415 - only after an error
 
         lines = i18n.localised_error_text(
             error
@@ -81,16 +81,16 @@ def _do(given: list[str]) -> int:
 def _command(arguments: list[str], *, debug: bool) -> int:
     match arguments:
         case ["--version"]:
-            from companion.core.version import installed_version  # noqa: PLC0415 - only here
+            from companion.core.version import installed_version  # noqa: PLC0415 - see above
 
             print(f"companion, version {installed_version()}")
             return 0
         case ["page", *given]:  # run the web page without importing the box
-            from companion.cmd.page import run_page_in_small_process  # noqa: PLC0415 - likewise
+            from companion.cmd.page import run_page_in_small_process  # noqa: PLC0415 - see above
 
             return run_page_in_small_process(given, debug=debug)
         case _:
-            from companion.cmd.commands import run_companion_command  # noqa: PLC0415 - likewise
+            from companion.cmd.commands import run_companion_command  # noqa: PLC0415 - see above
 
             return run_companion_command(arguments, debug=debug)
 
@@ -105,4 +105,4 @@ def _open_what_is_closed() -> None:
         if getattr(sys, name) is None:
             # os.open() returns the lowest free number, which is the number of the closed stream
             os.open(os.devnull, os.O_RDWR)
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115, PTH123 - open until the process ends

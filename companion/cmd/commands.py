@@ -97,7 +97,7 @@ BUILT_IN_COMMANDS: Final = tuple(_built_in())
 def find_package_commands() -> Mapping[str, Plugin]:
     """Return the commands that installed packages add, by name of the command.
 
-    Ignore a package's command that has the name of a built-in command.
+    Ignore a package's command that has the name of a built-in command, or has no source file.
     """
     there = (
         plugin
@@ -172,15 +172,18 @@ COMMANDS_BY_HEADING: Final = {
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
     "Games of your own": ("new-game", "check", "arena"),
 }  # fmt: skip
-"""Table from a heading in the help to its built-in commands. The most used command is first."""
+"""Table from a heading in the help to its commands, the most used command first.
+
+The table includes commands of packages that belong to Companion.
+"""
 ADDED_COMMANDS_HEADING: Final = "Added by packages"
-"""The heading in the help above the commands that packages add."""
+"""The heading in the help above commands of packages that are not in COMMANDS_BY_HEADING."""
 
 
 class GroupedCommands(click.Group):
     """The click group of all commands.
 
-    The help of this group lists the commands under the headings of COMMANDS_BY_HEADING. The
+    The help of this group lists the commands under the headings of COMMANDS_BY_HEADING. Other
     commands of packages are last.
     """
 
@@ -258,7 +261,7 @@ def run_click_command(
     return status or 0
 
 
-# --- Their help -----------------------------------------------------------------------------------
+# --- the translated help --------------------------------------------------------------------------
 
 
 def localise_command_help(command: click.Command, name: str = "") -> click.Command:
@@ -330,7 +333,7 @@ def translate_command_help(
         told_so = LazyCommands(
             inner, lambda name: translate_command_help(inner[name], below(name) if below else say)
         )
-        copied.commands = told_so  # type: ignore[assignment] # none is added
+        copied.commands = told_so  # type: ignore[assignment] # click adds no command
     return copied
 
 

@@ -273,11 +273,13 @@ def check_sound(
 ) -> BoxPartDiagnosis:
     """Check that the box can play a sound.
 
-    If the user heard no sound, play a chime on every sound card and ask which card was heard.
+    If the user heard no sound, play a chime on every other sound card, and ask after each chime
+    whether the chime was heard.
 
     - `chime`: plays a chime on a card ("" is the default card) and returns the errors.
     - `ask`: asks the user a yes-or-no question; None to ask nothing.
-    - `file`: the path of the board file, into which the card that was heard is written.
+    - `file`: the path of the board file. If the user agrees, the name of the card that was heard is
+      written into the file.
     """
     if not card_names:
         overlay = "" if board.sound is None else board.sound.overlay
@@ -427,7 +429,7 @@ def check_disk_and_record(
 def check_clock(*, is_set: bool, now: str) -> BoxPartDiagnosis:
     """Check that the machine's clock is set.
 
-    `now`: the time that the clock shows (s since 1970).
+    `now`: the time that the clock shows, as text.
     """
     if is_set:
         return BoxPartDiagnosis("clock", now)
@@ -555,7 +557,7 @@ def check_new_record_settings_file(file: Path) -> BoxPartDiagnosis:
 def check_systemd_unit(name: str, shown: Mapping[str, str]) -> BoxPartDiagnosis | None:
     """Check that a systemd unit of the box has not failed.
 
-    Return None if the unit is not installed.
+    A socket unit must also be active. Return None if the unit is not installed.
     """
     if shown.get("LoadState") != "loaded":
         return None
@@ -590,7 +592,10 @@ def make_test_frame() -> bytes:
 
 
 def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
-    """Return one line for each button, with a repair for buttons that bounce or send nothing."""
+    """Return a text with a heading and one line for each button.
+
+    The lines of buttons that bounce or send nothing contain a repair.
+    """
     counts = presses_and_bounces_by_button(edges)
     rows = [command_sentence("doctor.buttons.head")]
     for name in names:
@@ -622,8 +627,7 @@ UNIT_PROPERTIES: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestart
 TRIAL_SENTENCE: Final = f"{', '.join(registry.BUILT_IN_GAMES)}, 21, 105."
 """Sentence of names and numbers (for any language), to measure the speed of a voice."""
 REPLY_TIMEOUT_SECONDS: Final = 10.0
-"""Time limit in seconds for two waits: until a chime ends, and until the box sends its first line.
-"""
+"""Time limit in seconds until systemctl ends, a chime ends, or the box sends its first line."""
 MIN_TIMEOUT_SECONDS: Final = 0.001
 """The shortest timeout in seconds. A timeout of 0 would mean no timeout."""
 CHECK_TIMEOUT_SECONDS: Final = 120.0
@@ -655,7 +659,8 @@ def detect_install_method() -> str:
 def phone_page_hosts(port: int | None) -> tuple[str, ...]:
     """Return the hosts at which phones find the web page: the box's addresses and host name.
 
-    The host name is included only if the network resolves this name. Return () if `port` is None.
+    Each host includes the port. The host name is included only if the network resolves this name.
+    Return () if `port` is None.
     """
     names = (
         *address.own_reachable_addresses(),
@@ -910,7 +915,7 @@ def _tell_button(button: str, pin: int | None) -> None:
 
 
 def count_presses_and_bounces(seconds: float | None) -> int:
-    """Count presses and bounces of the buttons, and return the exit status.
+    """Count presses and bounces of the buttons, print the counts, and return the exit status.
 
     `seconds`: how long to count; None to count until the user presses Ctrl-C.
     """

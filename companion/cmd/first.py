@@ -27,10 +27,11 @@ LABEL_BYTES = slice(32, 64)
 AWAITED_DEVICES_VARIABLE = "COMPANION_AWAITS"
 """Environment variable that names the devices to wait for.
 
-The variable is used only if the last run saved no devices. The value is a list of words. Each word
-is the path of a device, or several paths separated by commas. The wait for a word ends when one of
-its paths is available. A path that ends in `*` stands for all paths that begin with the text before
-`*`.
+If the variable is not set, the box waits for no devices. If the last run saved its devices, the box
+waits for these saved devices instead (see `wait_for_devices`). The value is a list of words. Each
+word is the path of a device, or several paths separated by commas. The wait for a word ends when
+one of its paths is available. A path that ends in `*` stands for all paths that begin with the text
+before `*`.
 """
 DEVICE_TIMEOUT_SECONDS = 10.0
 """Maximum seconds to wait for devices. After this time the box reports the missing devices."""
@@ -95,7 +96,8 @@ def wait_for_devices(used: list[str], kinds: list[str]) -> None:
     """Wait up to `DEVICE_TIMEOUT_SECONDS` until the box is allowed to open its devices.
 
     - `used`: the devices of the last run, in the form of `AWAITED_DEVICES_VARIABLE`.
-    - `kinds`: the devices to wait for if `used` is empty.
+    - `kinds`: the devices to wait for if `used` is empty. Otherwise, the wait ends at the latest
+      `MORE_DEVICES_TIMEOUT_SECONDS` after these devices are available.
     """
     end = time.monotonic() + DEVICE_TIMEOUT_SECONDS
     while not all(map(is_device_usable, used or kinds)) and time.monotonic() < end:

@@ -207,7 +207,7 @@ def _tell_a_game() -> None:
             f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.commitment_code}\n"
         )
 
-        chosen = random.Random(chance.seed)  # noqa: S311 - likewise
+        chosen = random.Random(chance.seed)  # noqa: S311 - no cryptography
         narrate_random_game(session, words, chosen, click.echo)
     frame = standing_frame(session.standing.snapshot, words, Cursor(), face)
     click.echo("\n" + "\n".join(frame_as_half_block_lines(frame)))

@@ -56,11 +56,11 @@ MAX_NOTE_LETTERS: Final = 200
 
 @contextmanager
 def open_record_for_reading(path: Path | None = None) -> Iterator[Journal]:
-    """Yield a record that can only be read: the record of this box, or the record at `path`.
+    """Yield a record for reading: the record of this box, or the record at `path`.
 
     The command opens the record with the rights of the record's owner, even while a box uses the
-    record. If the record must be repaired, the repair is reported first. A missing record is not
-    created.
+    record. If the record must be repaired, the repair is reported first. If the
+    record is missing, yield an empty record in memory.
     """
     with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:

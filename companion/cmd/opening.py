@@ -76,7 +76,9 @@ def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = N
 def show_first_screen(box: Box, journal: Journal) -> Box:
     """Show the first screen, unless the saved screen on the display asks the same question.
 
-    The event loop ignores button presses from before the first screen appeared.
+    Return the box. If this screen replaced a saved screen, the returned box contains the question
+    and the time of the new screen. The event loop ignores button presses from before the first
+    screen appeared.
     """
     registry.set_packaged_games_cache_file(places.packaged_games_cache_file())
     drawn = first_screen.first_frame_and_question_id(

@@ -86,7 +86,10 @@ def _address_error_text(error: OSError | UnicodeError, port: int, host: str) -> 
 
 
 def run_page_in_small_process(arguments: list[str], *, debug: bool) -> int:
-    """Run `companion page` in a process that imports no other command, to save memory."""
+    """Run `companion page` in a process that imports no other command, to save memory.
+
+    Return the exit status.
+    """
     without_ssl.replace_ssl_for_tornado()
     if not is_started_by_systemd_socket():  # the systemd unit already sets the nice value
         os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))

@@ -46,7 +46,7 @@ def _own_record() -> Path:
 
 
 def is_root_using_service_record() -> bool:
-    """Return True if root calls this function on an installed box.
+    """Return True if root calls this function on an installed box, but not in the service.
 
     The command then uses the record of the service.
     """
@@ -75,7 +75,7 @@ def socket_of_record(record: Path) -> Path:
 def box_socket() -> Path:
     """Return the socket of the running box.
 
-    If there is a socket beside the user's record, return this socket, else the service's socket.
+    If only the service's socket exists, return this socket, else the socket of the user's record.
     """
     own_socket = socket_of_record(_own_record())
     return SERVICE_SOCKET if not own_socket.exists() and SERVICE_SOCKET.exists() else own_socket

@@ -108,7 +108,7 @@ def box_language() -> str:
 
 
 def main() -> None:
-    """Show the notice that the box has stopped, until the process receives SIGTERM.
+    """Show the notice that the box has stopped, until the process receives SIGTERM or SIGINT.
 
     The exit status is 1 if there is no display.
     """

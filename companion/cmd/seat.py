@@ -83,8 +83,8 @@ def make_computer_player(
 ) -> ComputerSeat:
     """Return a computer player for a seat.
 
-    `seconds`: the time for each answer in seconds. If `seconds` is None, the player's level decides
-    the time.
+    `seconds`: the time for each answer in seconds; 0 for a fixed number of imagined games instead
+    of a time. If `seconds` is None, the player's level decides the time.
     """
     how = level_strength(level)
     if seconds and how.effort is not None:

@@ -290,6 +290,7 @@ def make_box_loop(
 ) -> Loop:
     """Return the event loop of a box.
 
+    - `power_off`: function that switches the machine off; None if the box cannot do so.
     - `opener`: function that opens the box's socket for programs; None for a box without a socket.
     - `played`: the path of the record. Statistics, and boards that players entered, are stored
       beside the record. If `played` is None, the statistics and the boards are not stored.
@@ -448,7 +449,7 @@ def _code(error: OSError | sqlite3.Error) -> str:
     return "busy" if "locked" in str(error) else "figures"
 
 
-# --- Its door -------------------------------------------------------------------------------------
+# --- the box's socket and background programs -----------------------------------------------------
 
 
 PAGE_WAKE_SOCKET: Final = Path("/run/companion-page/wake.sock")
@@ -474,7 +475,7 @@ def _wake_program(service: str, key: str) -> None:
 
 
 PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
-"""Seconds that the box, and so the players, wait for the end of a background process."""
+"""Seconds that the box waits for the end of a background process before it kills the process."""
 
 
 class BackgroundProgram:
@@ -529,9 +530,10 @@ class BackgroundProgram:
 
 
 class ServicePrograms:
-    """The background programs that the box starts when they are needed.
+    """The background programs of added services, which the box starts when they are needed.
 
-    `path`: the socket of the box, to which these programs connect.
+    - `path`: the socket of the box, to which these programs connect.
+    - `record`: the path of the record.
     """
 
     def __init__(self, path: Path, record: Path) -> None:

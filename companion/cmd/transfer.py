@@ -2,7 +2,7 @@
 
 `companion stick` copies the record to a USB stick. When a stick is plugged in, the unit
 `companion-stick@.service` runs this command. After the unit has unmounted the stick, the unit runs
-the command a second time, so that the box tells the players whether the copy succeeded.
+the command a second time, so that the box reports to the players whether the copy succeeded.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ journal_option = click.option(
 def open_record_read_only(file: Path | None) -> Journal:
     """Return a record that can only be read, even while a box writes to the record.
 
-    Raise JournalError if the record cannot be opened.
+    If this machine has no record, return an empty record in memory. Raise click.ClickException if
+    `file` does not exist, and JournalError if the record cannot be opened.
     """
     path = file or places.record_file()
     if not path.exists():

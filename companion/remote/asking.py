@@ -75,7 +75,8 @@ class ClientRequestHandlers:
     def answer_question(self, visitor: ConnectedClient, message: Message) -> None:
         """Execute a client's answer to a question.
 
-        The question is the pending question, or a question that the box asked only this client.
+        The question is the pending question, or a question that the box asked only this client. If
+        the client is a computer player, only store the answer.
         """
         session, question = self._playing(visitor), visitor.asked
         early = self._all.early.question_of_seat(visitor.reader)
@@ -223,9 +224,9 @@ class ClientRequestHandlers:
         """Execute stored answers in turn order, once all asked seats with a client have answered.
 
         The box has asked these seats at the same time, and has stored the answers. The box
-        executes all answers together, so that the order of events does not reveal who answered
-        first. If the record cannot save an answer, raise JournalError and keep the answer for
-        another try.
+        executes all answers together, so that the order of events does not reveal which player
+        answered first. If the record cannot save an answer, raise JournalError and keep the answer
+        for another try.
         """
         early = self._all.early.questions_by_seat
         if any(
@@ -359,7 +360,11 @@ class ClientRequestHandlers:
 
 
 def check_may_answer(visitor: ConnectedClient, prompt: Prompt | None) -> None:
-    """Raise InvalidProtocolLineError if the question `prompt` is not for the client's seat."""
+    """Raise InvalidProtocolLineError if the client may not answer the question `prompt`.
+
+    A client with a seat may answer only questions to this seat or to all players. A client without
+    a seat may answer every question that is not private.
+    """
     whose = prompt.who if prompt else None
     if visitor.joined_seat is None:
         if prompt is not None and prompt.private:

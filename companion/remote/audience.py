@@ -33,9 +33,7 @@ NUMBERS_PER_SECOND: Final = 1000
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
 """The distance between the number ranges of a seat's protocol lines.
 
-A seat has one number range for each language and mode.
-
-The mode is the client's field `confirm`.
+A seat has one number range for each language and each value of the field `confirm`.
 """
 FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
 """All questions that the box asks only one connection have an `id` above this number."""
@@ -166,7 +164,7 @@ class Audience:
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
     def mark_remote_secrets_seen(self) -> None:
-        """Mark the secrets of all seats that have a subscribed client as seen.
+        """Mark the secrets of `seats_receiving_secrets_remotely` as seen.
 
         The next commit saves these marks in the record.
         """
@@ -194,7 +192,10 @@ class Audience:
                 self.turn.request_commit(seen_first=False)
 
     def publish_game_state(self) -> None:
-        """Send all subscribers the latest events, the state and the question of the game."""
+        """Send the latest events, the state and the question of the game to clients.
+
+        The recipients are all subscribers, and the client whose line the box is executing.
+        """
         session, before, self._session = (
             self.basics.stands.running_session,
             self._session,

@@ -248,6 +248,8 @@ class PhonePairing:
     def admit_phone(self, name: str) -> None:
         """Give the waiting phone the seat of player `name`.
 
+        If no phone waits for this seat, do nothing.
+
         If the token cannot be saved, raise JournalError, and the phone continues to wait.
         """
         waiting = self._waiting
@@ -264,9 +266,9 @@ class PhonePairing:
 
     @property
     def due_at(self) -> float | None:
-        """Return the earliest time (s) at which the code or a join request expires.
+        """Return the earliest time (s) at which the shown code or a join request expires.
 
-        Return None if there is neither a code nor a request.
+        Return None if the box shows no code and no phone waits.
         """
         times = [self._code.until] if self._open and self._code is not None else []
         times += [self._waiting.until] if self._waiting is not None else []

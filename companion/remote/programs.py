@@ -80,7 +80,8 @@ class ComputerPlayers:
     def store_answer(self, visitor: ConnectedClient, value: Answer) -> None:
         """Store a computer player's answer until people have had time to read the question.
 
-        Raise Refused if the game is over or the rules do not allow the answer.
+        Ignore the answer if the box asks no computer player. Raise Refused if the game is over or
+        the rules do not allow the answer.
         """
         standing = self._basics.stands.session.standing
         question = standing.pending_question

@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 class ServiceClients:
     """The `ServiceClient` objects of all added services.
 
-    The object for a service is created when a menu page or a request first needs
-    this object.
+    The object for a service is created when a menu page or a request first needs the object.
 
     - `send(number, message)`: sends a message to the connection `number`.
     - `attend(service, key)`: starts the background program of a service, which sends the secret
@@ -69,7 +68,7 @@ class ServiceClients:
                 self.client_of_service(name)
 
     def client_of_service(self, name: str) -> ServiceClient:
-        """Return the `ServiceClient` of the service `name`. First create a missing object."""
+        """Return the `ServiceClient` of the service `name`. Create the object if it is missing."""
         if name not in self._clients:
             attend = partial(self._attend, name)
             service = services.find_service(name)
