@@ -286,8 +286,8 @@ def localise_command_help(command: click.Command, name: str = "") -> click.Comma
 def command_help_translator(name: str) -> Callable[[str], str]:
     """Return the function that translates the help of a command into this machine's language.
 
-    A package that adds commands has its own catalogue `help`. If that catalogue lacks a sentence,
-    the function uses Companion's catalogue.
+    A package that adds commands can have its own catalogue `help`. If that catalogue lacks a
+    sentence, the function uses Companion's catalogue.
     """
     language = places.system_language()
     if language == SOURCE_LANGUAGE:

@@ -1,8 +1,9 @@
 """The command `companion doctor`, which checks every part of the box and names repairs.
 
 A check is a function that receives the values to examine as arguments. `run_doctor_checks` passes
-the values of this machine. Tests pass fake values. A check returns a `BoxPartDiagnosis`. The field
-`cure` of the diagnosis names the repair, or is None if the part works.
+the values of this machine. Tests pass fake values. A check returns a `BoxPartDiagnosis`, or None if
+there is nothing to report. The field `cure` of the diagnosis names the repair, or is None if the
+part works.
 """
 
 from __future__ import annotations

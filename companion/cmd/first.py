@@ -153,7 +153,7 @@ def _open_regular(path: str, flags: int) -> int:
 
 
 def _open_device(path: str) -> int:
-    if not stat.S_ISCHR(os.stat(path).st_mode):  # noqa: PTH116 - likewise
+    if not stat.S_ISCHR(os.stat(path).st_mode):  # noqa: PTH116 - see above
         raise ValueError(f"{path} is no device")
     return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 

@@ -24,7 +24,10 @@ def command_sentence(name: str, /, **facts: object) -> str:
 
 
 def plural_command_sentence(name: str, n: int, **facts: object) -> str:
-    """Return the sentence `cmd.<name>` in the plural form for `n`."""
+    """Return the sentence `cmd.<name>` for the count `n`, or the sentence `cmd.<name>.<n>`.
+
+    The sentence `cmd.<name>.<n>` has priority if the catalogue contains this sentence.
+    """
     return _words(places.system_language()).sentence_for_count(f"cmd.{name}", n, **facts)
 
 
@@ -54,7 +57,7 @@ def english_error_text(error: BaseException) -> str:
 
 
 def os_error_reason(error: OSError) -> str:
-    """Return the operating system's reason for an error."""
+    """Return the operating system's reason for an error in this machine's language."""
     return errors.system_error_text(error, _words(places.system_language()))
 
 

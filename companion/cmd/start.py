@@ -290,7 +290,7 @@ def make_box_loop(
 ) -> Loop:
     """Return the event loop of a box.
 
-    - `power_off`: function that switches the machine off; None if the box cannot do so.
+    - `power_off`: function that switches the machine off; None to leave the machine on.
     - `opener`: function that opens the box's socket for programs; None for a box without a socket.
     - `played`: the path of the record. Statistics, and boards that players entered, are stored
       beside the record. If `played` is None, the statistics and the boards are not stored.

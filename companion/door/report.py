@@ -159,7 +159,7 @@ class ChangeReport:
 
     def _ask(self, reader: LineRecipient, words: Words) -> Message:
         prompt, stands, view = self._now.prompt, self._now.pending_question, self._now.view
-        assert prompt is not None and stands is not None  # noqa: PT018 - it is asked
+        assert prompt is not None and stands is not None  # noqa: PT018 - a question is pending
         if early := self._early_for(reader):
             talk = Conversation(early.prompt, standing=True)
             asked = messages.next_question_message(talk, view, words, early.number)

@@ -196,13 +196,15 @@ class Canvas:
     ) -> None:
         """Write `text` so that its right edge is at column `edge` (pixels).
 
+        A text that is too wide is shortened and ends with an ellipsis.
+
         `page`: number of the row (8 pixels high, counted from 0) in which the text begins.
         """
         text = shorten_text(text, edge // load_font(face).width)
         self.draw_text(page, edge - len(text) * load_font(face).width, text, face)
 
     def draw_centred_text(self, page: int, text: str, face: str = "small") -> None:
-        """Write `text` centred.
+        """Write `text` centred. A text that is too wide is shortened and ends with an ellipsis.
 
         `page`: number of the row (8 pixels high, counted from 0) in which the text begins.
         """

@@ -94,8 +94,8 @@ def draw_rolling_dice(
 ) -> None:
     """Draw picture number `step` (from 0) of the animation of a roll, on display rows 0 to 5.
 
-    A die shows its rolled number only in the last picture. If a die has at least six sides, it
-    shows a different number in each picture.
+    A die shows its rolled number only in the last picture. If a die has at least six sides, the
+    die shows a different number in each picture.
     """
     size = min(LARGE_SIDE, DISPLAY_WIDTH // len(faces) - DIE_GAP)
     x = (DISPLAY_WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2

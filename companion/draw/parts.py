@@ -225,9 +225,9 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
 
 
 def draw_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the title of the first event in large letters.
+    """Draw the first event's title in medium letters, and the event's clause at the top right.
 
-    Draw the sentences of all events below.
+    Draw the sentences of all events below the title.
     """
     lead, used = cues[0], 1
     if lead.clause:

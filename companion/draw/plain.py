@@ -49,7 +49,10 @@ A table for more players has a row for each player.
 MAX_DRAWN_PLAYERS: Final = 8
 """Maximum number of players in the table."""
 MAX_PLAYERS_BESIDE: Final = 2
-"""Minimum number of players who share a row if a row for each player does not fit."""
+"""Number of players who share a row of the table if a row for each player does not fit.
+
+If the table still has too few rows, more players share a row.
+"""
 MIN_NAME_LETTERS: Final = 4
 """Minimum number of letters of a name that precedes several values in a table row."""
 

@@ -61,7 +61,7 @@ VOLUME_STEP: Final = 10
 class DropPendingSentences(NamedTuple):
     """A step that empties a speaker's queue, and interrupts a long sentence.
 
-    `keep`: whether sentences and sounds with the rank `FIRST_RANK` stay in the queue.
+    `keep`: whether sentences and sounds with the rank `FIRST_RANK` stay in the queue and play on.
     """
 
     keep: bool = False

@@ -58,7 +58,9 @@ class SentenceCatalogue:
 
 
 def compile_catalogue_if_outdated(folder: Path, language: str, name: str) -> Path:
-    """Compile a catalogue if its `.po` file is newer, and return the path of its `.mo` file.
+    """Compile a catalogue if its `.mo` file is missing or old, and return the path of this file.
+
+    The `.mo` file is written only if its folder is writable.
 
     Raise FileNotFoundError if the catalogue has neither file. Raise ValueError if the `.po` file is
     invalid.
@@ -75,9 +77,9 @@ def catalogue_source_file(folder: Path, language: str, name: str) -> Path:
 def read_catalogue(folder: Path, language: str, name: str) -> bytes:
     """Return the bytes of the compiled catalogue `name` in `locale/` of a folder.
 
-    If the compiled file is older than its `.po` file, compile the `.po` file again. Save the new
-    compiled file if its folder is writable. Raise FileNotFoundError if the folder has neither file,
-    and ValueError if the `.po` file is invalid.
+    If the compiled file is missing or older than its `.po` file, compile the `.po` file. Save the
+    new compiled file if its folder is writable. Raise FileNotFoundError if the folder has neither
+    file, and ValueError if the `.po` file is invalid.
     """
     written = catalogue_source_file(folder, language, name)
     made = written.with_suffix(".mo")

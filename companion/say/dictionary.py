@@ -51,7 +51,7 @@ class Dictionary:
         self._cache, self._folder = cache, folder
 
     def look_up(self, word: str, language: str) -> WordVerdict | None:
-        """Look a word up in all word lists of a language. Ignore accents.
+        """Look a word up in all word lists of a language, and return the result. Ignore accents.
 
         Ignore dots at both ends of the word: a dot is a blank place in the game Probe. Return None
         if the language has no word list, or if no word list can be read and cached.
