@@ -110,7 +110,7 @@ def not_a_pi_notice(model: Path) -> str | None:
 
 
 def service_install_command(way: str) -> str:
-    """Return the command that installs the service.
+    """Return the command that installs the service, or advice how to install the service.
 
     `way`: the way of installation, which is "package", "checkout" or "release".
     """

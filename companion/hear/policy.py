@@ -123,7 +123,7 @@ class SetVolume(NamedTuple):
 class PlaySound(NamedTuple):
     """A step that plays the sound `name`.
 
-    `rank`: the priority of the sound in a speaker's queue.
+    `rank`: the priority of the sound in a speaker's queue, such as `FIRST_RANK`.
     """
 
     name: str
@@ -133,7 +133,7 @@ class PlaySound(NamedTuple):
 class SpeakSentence(NamedTuple):
     """A step that speaks a sentence.
 
-    `rank`: the priority of the sentence in a speaker's queue.
+    `rank`: the priority of the sentence in a speaker's queue, such as `FIRST_RANK`.
     """
 
     text: str
