@@ -26,7 +26,8 @@ COMPLETION_VARIABLE = "_COMPANION_COMPLETE"
 def main() -> None:
     """Run the command in `sys.argv` and exit with its status.
 
-    An error is printed as one line for each mistake. With `--debug`, the traceback is printed.
+    An error is printed as one line, or as one line for each mistake in a file. With `--debug`,
+    the traceback is printed.
     """
     status = INTERRUPTED_EXIT_STATUS
     try:
