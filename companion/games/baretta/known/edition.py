@@ -212,7 +212,8 @@ def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place,
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     """Ask for the effect of a corner or of the Hideout (BA-19).
 
-    Offer the answer "to:SPACE" only for a SPACE that does not send Baretta to another space.
+    Offer the answer "to:SPACE" only for a SPACE that does not send Baretta to another space. Offer
+    no such answer if another space sends Baretta to the space that the question is about.
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}

@@ -61,7 +61,7 @@ Wounded card has turned up the face-up card.
 
 
 def rough_win_chances(state: State) -> tuple[float, ...] | None:
-    """Return each seat's rough chance of winning, or None if a player is in the middle of a turn.
+    """Return each seat's rough chance of winning, or None if the next answer is not a turn's roll.
 
     An Arrest card on the board raises the chance of the card's owner. If no Arrest card is on the
     board, a player with a smaller pile has a greater chance. The active player's chance includes
@@ -84,7 +84,7 @@ def rough_win_chances(state: State) -> tuple[float, ...] | None:
 def fitted_win_chances(state: State) -> tuple[float, ...] | None:
     """Return each seat's chance of winning, from strengths that were fitted to simulated games.
 
-    Return None if a player is in the middle of a turn.
+    Return None if the next answer is not a turn's roll.
     """
     if state.step != "roll" or state.opening:
         return None

@@ -18,7 +18,10 @@ from companion.games.baretta.rules.state import (
 
 
 def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return the active player's quick answer in a simulated game, or None for other questions."""
+    """Return the active player's quick answer in a simulated game.
+
+    Return None if this module has no quick answer to the question.
+    """
     arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
@@ -59,7 +62,7 @@ def worth_of_destination(
 
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return the marked card that the active player sends back to its owner's pile, or "pass".
+    """Return the space of the marked card that goes back to its owner's pile, or "pass".
 
     Prefer another player's card that can be an Arrest card. If no other player has such a card,
     choose "pass". If "pass" is not allowed, choose a marked card that is not the active player's

@@ -113,6 +113,8 @@ class TableSetup:
     - `kinds`: pairs (card name, number of cards with this name).
     - `counts`: "printed" if a person has counted the printed cards, else "assumed" (BA-2).
     - `own` is True if the players use real cards.
+    - `real_dice` is True if the players roll real dice and enter the result.
+    - `pressed` is True if a press of a button rolls the dice.
     - `face_up` is True if a card that a Wounded card turned up is later placed face up.
     - `by_seat` is True if the seats decide which criminal each player gets.
     - `cutting` is True if the players may cut shuffled piles.

@@ -33,6 +33,9 @@ def place_top_card_face_down(
 ) -> tuple[State, Cues]:
     """Place the active player's top card on a space, with a marker if the player has one (BA-8).
 
+    The card is face down, except a card that a Wounded card turned up, if the option `wounded` is
+    "up". If the pile is empty, announce that nothing happens (BA-17).
+
     `space`: the space for the card, by default Baretta's space.
     """
     seat, space = state.turn, state.at if space is None else space
@@ -110,9 +113,10 @@ def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[Sta
 
 
 def surplus_card_warning(state: State, card: str) -> Cues:
-    """Return the warning that more cards of the name `card` were turned up than exist (BA-2).
+    """Return a warning if players enter `card` more often than the edition has this card (BA-2).
 
-    Return () if the card is not in the edition, or if the edition's card counts are only assumed.
+    In all other cases, return (). If the edition does not have the card, or if the edition's card
+    counts are only assumed, also return ().
     """
     n = dict(state.table.kinds).get(card, int(is_arrest_card(card)))
     if state.table.counts != PRINTED_COUNTS or not n or cards_known_to_box(state).count(card) < n:

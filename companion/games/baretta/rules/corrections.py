@@ -60,7 +60,11 @@ MAX_PILE_CARDS: Final = 48
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correction (BA-18) or leaving (BA-20)."""
+    """Return the questions that players can open now, out of turn.
+
+    These are the correction form (BA-18), only before a roll or a move, and the question about a
+    player who leaves (BA-20). Before the first turn and after the end of the game, return ().
+    """
     if state.opening or state.step == "over":
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _seats(state, OUT_VALUE))

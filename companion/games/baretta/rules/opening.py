@@ -73,7 +73,7 @@ def _by_seat(state: State) -> Cues:
 
 
 def _accused(state: State) -> tuple[State, Cues]:
-    """After the choice of criminals, deal real cards or shuffle virtual cards (BA-2, BA-3)."""
+    """Deal real cards, or ask for a shuffle of virtual cards (BA-2, BA-3)."""
     if not state.table.own:
         return replace(state, step="shuffle"), ()
     state, cues = _deal(state, (None,) * len(state.table.deck))

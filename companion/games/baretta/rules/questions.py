@@ -94,7 +94,8 @@ def ask(state: State) -> Prompt | None:
 def _corner_does(state: State) -> Choose:
     """Ask the active player for the printed effect of Baretta's corner or the Hideout (BA-19).
 
-    Offer the answer "to:SPACE" only for a SPACE that does not send Baretta to another space.
+    Offer the answer "to:SPACE" only for a SPACE that does not send Baretta to another space. Offer
+    no such answer if another space sends Baretta to the current space.
     """
     board = state.table.board
     here, leads = (

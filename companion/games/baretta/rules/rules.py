@@ -351,7 +351,11 @@ def on_moved_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of the space to which a card or a corner sent Baretta (BA-9 to BA-12)."""
+    """Apply the effect of the space that Baretta has reached (BA-9 to BA-12).
+
+    If the space is a corner that sends Baretta to another space, also apply the effect of this
+    other space.
+    """
     if state.at < CARD_SPACES:
         return _lands(state, cues)
     does = state.table.board.does[state.at]

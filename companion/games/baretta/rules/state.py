@@ -255,8 +255,8 @@ def _can_come_up(state: State, seat: Seat) -> bool:
 def note_known_non_arrest_cards(state: State) -> State:
     """Mark cards as `cleared` if all players know that these cards are not Arrest cards (BA-14).
 
-    If all players know where a player's Arrest card is, all other cards of this player are cleared.
-    A cleared card stays cleared, even if the Arrest card moves later.
+    If all players know where a player's Arrest card is, all other face-down cards that this player
+    placed are cleared. A cleared card stays cleared, even if the Arrest card moves later.
     """
     arrests, spots = _found(state), state.spots
     if not arrests and not state.found:

@@ -64,7 +64,7 @@ MARKER_ROW: Final = 5
 BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
 """Maximum number of medium letters in a row to the right of the small board."""
 MAX_CARDS_BESIDE: Final = 3
-"""Maximum number of rows that list a player's known cards, to the right of a newly placed card."""
+"""Maximum number of rows that list a player's known cards, to the right of the newest card."""
 OWN_ROWS: Final = 5
 """Number of rows for the list of the cards that a player knows, below the list's title."""
 MAX_OWN_CARDS: Final = 12
@@ -76,9 +76,10 @@ SPACE_WIDTH, SPACE_HEIGHT = 16, 7
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in display rows 0 to 5: the small board and the selected answer.
+    """Draw a question and the selected answer in display rows 0 to 5.
 
-    A display row is 8 pixels high.
+    If the answers are spaces, or if a player rolls in a turn, also draw the small board. A display
+    row is 8 pixels high.
     """
     view = snapshot.view
     if prompt.name in SPACE_QUESTIONS:

@@ -117,7 +117,7 @@ def _looked(cue: Cue) -> str:
     return "public" if cue.to is None else "secret"
 
 
-# --- clauses that explain a fact: each card, corner and move has its own --------------------------
+# --- clauses that explain a fact about a card, a corner or a move ---------------------------------
 
 
 def clauses_explaining_card(name: str) -> tuple[str, ...]:

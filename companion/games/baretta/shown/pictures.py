@@ -153,7 +153,10 @@ def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) 
 
 
 def draw_assigned_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw one frame that shows, in a row for each player, the player's criminal (BA-1)."""
+    """Draw one frame that shows, in a row for each player, the player's criminal (BA-1).
+
+    If the players choose their criminals, draw only the text of the event.
+    """
     if not cues[0].facts["seated"]:
         draw_fact_text(canvas, cues, words)
         return

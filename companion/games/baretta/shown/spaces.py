@@ -98,5 +98,5 @@ def _said(words: Words, ident: str) -> str:
 
 
 def destination_name(words: Words, ident: str) -> str:
-    """Return the name of the space to which a card or a corner sends Baretta."""
+    """Return a space's name or number, or the id of a shortcut space in capital letters."""
     return _named(words, ident) or ident.upper()

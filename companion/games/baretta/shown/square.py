@@ -24,7 +24,7 @@ def space_sprite(name: str) -> Sprite:
 
 @cache
 def marker_letter_sprite(name: str) -> Sprite:
-    """Return the picture of `letter`, the letter or digit that is drawn for a player's markers."""
+    """Return the picture of `name`, the letter or digit that is drawn for a player's markers."""
     return parse_sprite(LETTERS[name])
 
 
@@ -48,7 +48,10 @@ def marker_letter_by_player(players: tuple[str, ...]) -> dict[str, str]:
 
 
 def space_content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
-    """Return the picture of what is on a space, such as Baretta, a marker's letter, or a card."""
+    """Return the picture of a space's content, such as Baretta, a marker's letter, or a card.
+
+    If a corner, the Hideout or a shortcut space is empty, return the picture of this space.
+    """
     space = snapshot.view["spaces"][space_id]
     if space_id == snapshot.view["baretta"]:
         return space_sprite("baretta")

@@ -164,11 +164,11 @@ def estimate(state: State) -> tuple[float, ...] | None:
 
 
 def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer of the active player in a simulated game.
+    """Return a quick answer of the active player in a simulated game, or None for other questions.
 
-    If winning the round brings a chip, play a card that makes the total ten. If no card makes the
-    total ten, or if winning brings no chip, play a card after which the next player is unlikely to
-    make the total ten.
+    If winning the round brings a chip, play a card that makes the total ten, or a 0 at a total of
+    ten. Otherwise, play a card after which the next player is unlikely to make the total ten. If
+    all cards make a total of ten or more, play the highest card. At a total of ten, pass.
     """
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
@@ -187,7 +187,7 @@ def quick_answer_in_simulation(state: State, _question: Question, rng: Random) -
 def _gains(state: State, seat: Seat) -> bool:
     """Return True if winning the round gives `seat` a chip (BM-9).
 
-    On the space Insufficient Evidence, return True if winning the round costs `seat` no chip.
+    On Start and on Insufficient Evidence, return True if `seat` has captured no suspect.
     """
     kind, gang = state.space or TrackSpace("")
     if kind in (GANG, WARRANT):

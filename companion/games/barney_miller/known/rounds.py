@@ -110,7 +110,7 @@ class _OpenRound:
         return self._value(self._left[turn], rest, total + value, turn)
 
     def win_chances_at_total_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
-        """Return each seat's chance of winning after each answer at a total of ten (BM-8)."""
+        """Return a table from each answer at a total of ten (BM-8) to the seats' win chances."""
         chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self.hands_after_played_card(turn, hands, 0)

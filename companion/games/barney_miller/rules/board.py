@@ -59,6 +59,7 @@ class TableSetup:
     - `track`: the spaces of the track, or None if the box does not know the track.
     - `own` is True if the players use real cards.
     - `real_die` is True if the players use a real die.
+    - `pressed` is True if a press of a button rolls the die.
     - `deals_on` is True if the cards that were set aside are dealt before a new shuffle (BM-11).
     """
 

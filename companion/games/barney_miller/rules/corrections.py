@@ -61,7 +61,12 @@ PAWN is possible only if the box knows the track, and CARD only if the players u
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correction (BM-13) or leaving (BM-15)."""
+    """Return the questions that players can open now, out of turn.
+
+    These are the correction form (BM-13), only before a roll or a card, or at the question for the
+    pawn's space, and the question about a player who leaves (BM-15). Before the first round and
+    after the end of the game, return ().
+    """
     if state.roller is None or state.step == "over":
         return ()
     leaves = leaving_prompt(remaining_players(state))
@@ -281,7 +286,7 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove the player `who` and the player's hand and poster.
+    """Remove the player `who`, and put the player's cards under the cards that were set aside.
 
     If one player remains, this player wins (BM-15).
     """

@@ -118,9 +118,9 @@ def ask_for_next_card(state: State, cues: Cues) -> tuple[State, Cues]:
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
     """Deal cards after all hands are played, without changing the total (BM-11).
 
-    In a game of two players, the first such deal uses the cards that were set aside. If the option
-    `deals_on` is chosen and enough cards are set aside, deal these cards. In all other cases,
-    shuffle and deal all 56 cards.
+    In a game of two players, the first such deal uses the cards that were set aside. If the setup's
+    `deals_on` is True and enough cards are set aside, deal these cards. In all other cases, shuffle
+    and deal all 56 cards.
     """
     n = len(seats_of_remaining_players(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
@@ -194,7 +194,7 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
 
 
 def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the question that a correction interrupted (BM-13)."""
+    """Ask the question that a correction interrupted, or the current question again (BM-13)."""
     *waiting, step = state.stopped or (state.step,)
     state = replace(state, step=step, stopped=tuple(waiting))
     return ask_for_next_card(state, cues) if step == "play_card" else (state, cues)

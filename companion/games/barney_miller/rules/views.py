@@ -79,7 +79,10 @@ def secrets(state: State) -> Cues:
 
 
 def private_hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
-    """Return the private event that shows a hand to its player (BM-3), or () for real cards."""
+    """Return the private event that shows a hand to its player (BM-3).
+
+    Return () if the hand is empty, or if the players use real cards.
+    """
     if state.table.own or not hand:
         return ()
     who = player_name(state, seat)
@@ -87,7 +90,10 @@ def private_hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner and all players' numbers of chips (BM-12), or None before the game ends."""
+    """Return the outcome, or None before the end of the game.
+
+    The score of each player is the player's number of chips (BM-12).
+    """
     if state.champion is None:
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]

@@ -49,7 +49,10 @@ SPACE_PICTURES: Final = {
 
 
 def draw_track(canvas: Canvas, view: View) -> None:
-    """Draw the track clockwise from the top left, and invert the pawn's space."""
+    """Draw the track clockwise from the top left, and invert the pawn's space.
+
+    If the box does not know the track, or if the track has too many spaces, draw nothing.
+    """
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return

@@ -53,7 +53,7 @@ PRONUNCIATIONS: Final = {
 def clauses_explaining_answer(
     words: Words, *, question: str, value: Answer, view: View
 ) -> tuple[str, ...]:
-    """Return the clauses that explain an answer (BM-8, BM-9), or () for other answers."""
+    """Return the clauses that explain an answer, or () if no clause explains the answer."""
     del words, view
     match question:
         case "space":
