@@ -337,9 +337,11 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 
 
 def obvious_answers(view: View, told: SeatMemory, player: str, _rng: Random) -> tuple[Answer, ...]:
-    """Return the answers that need no search, such as the space of an Arrest card (BA-13, BA-14).
+    """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
-    Return () if every answer needs a search.
+    If the player can move to the player's own Arrest card, or guess this card, return only the
+    card's space (BA-13, BA-14). If the player has a Hunch and cannot guess this card, return only
+    "pass". At the question `take_back`, return all answers except the card's space.
     """
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()

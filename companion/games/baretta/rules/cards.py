@@ -113,10 +113,10 @@ def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[Sta
 
 
 def surplus_card_warning(state: State, card: str) -> Cues:
-    """Return a warning if players enter `card` more often than the edition has this card (BA-2).
+    """Return a warning if players enter `card` more often than the game has this card (BA-2).
 
-    In all other cases, return (). If the edition does not have the card, or if the edition's card
-    counts are only assumed, also return ().
+    In all other cases, return (): for example, if the edition does not have the card, or if the
+    edition's card counts are only assumed. Each Arrest card exists once.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest_card(card)))
     if state.table.counts != PRINTED_COUNTS or not n or cards_known_to_box(state).count(card) < n:

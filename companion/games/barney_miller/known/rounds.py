@@ -63,7 +63,7 @@ def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | Non
         return None
     rest, hands = _OpenRound(state), tuple(map(_sorted, state.hands))
     last = state.played[-1][0] if state.played else seat
-    if len(seats_of_remaining_players(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
+    if len(seats_of_remaining_players(state)) > 2:  # noqa: PLR2004 - with open hands, the third player would decide who wins
         return _PlayedRound(state, seat).rate_answers(hands, last)
     if state.step == "zero":
         return {

@@ -186,10 +186,11 @@ def _way(state: State, seat: int) -> float:
 
 
 def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
-    """Return the answers that need no search, such as "the car reached its target".
+    """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
-    Return () if every answer needs a search. If the criminal is not on red, omit the answer
-    "entrance", because no arrest is possible at the entrance (KO-15).
+    Usually return only the answer that the player's car reached its target. If the player has
+    posted a warrant and the criminal is not on red, return "trap" and "nothing", because no arrest
+    is possible at the entrance (KO-15).
     """
     if told.question == "parked_first":
         return (player,)
@@ -205,7 +206,8 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
 def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
     """Return a quick answer for a simulated game: the active player's car reaches its target.
 
-    Return None for a question that is not about cars.
+    If no arrest is possible at the entrance (KO-15), return "trap" or "nothing". Return None for a
+    question that is not about cars.
     """
     if not isinstance(question, Choose):
         return None

@@ -175,7 +175,11 @@ def colour_on_trap_card(card: Card) -> str:
 
 
 def parse_trap_card_name(name: Card) -> dict[str, Any]:
-    """Return the parts of a trap card's name: kind, colour, and number of fields."""
+    """Return a table with the parts of a trap card's name.
+
+    The keys are `kind`, and also `colour` and `steps` (number of fields) if the name has these
+    parts.
+    """
     kind, *rest = name.split(":")
     card: dict[str, Any] = {"kind": kind, **dict(zip(("colour", "steps"), rest, strict=False))}
     return {**card, "steps": int(card["steps"])} if "steps" in card else card

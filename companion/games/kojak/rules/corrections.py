@@ -61,7 +61,12 @@ NOT_CLOSED, NO_FILE = "nobody", "none"
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correction (KO-21) or leaving (KO-23)."""
+    """Return the questions that players can open now, out of turn.
+
+    These are the correction form (KO-21), only before a roll or at the question for the reached
+    space, and the question about a player who leaves (KO-23). Before the first turn and after the
+    end of the game, return (). In a race, return only the question about a player who leaves.
+    """
     if state.step in (*OPENING_STEPS, "over"):
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))

@@ -62,7 +62,7 @@ The game offers this answer only if players do not enter rolls.
 NO_CAR_HOME_WEIGHT: Final = 6
 """Weight of the answer that no player has both cars home in the race (KO-18).
 
-The answer which names the next tied player has the weight 1.
+The answer that names the active player has the weight 1, and all other answers have the weight 0.
 """
 
 
@@ -162,9 +162,9 @@ def _card(state: State) -> Choose:
 
 
 def _criminal(state: State) -> Choose:
-    """Ask what a real trap card names: a criminal, all criminals, Kojak, or the loss of a turn.
+    """Ask what a real trap card names (KO-13, KO-14).
 
-    The clauses are KO-13 and KO-14.
+    The answers are a criminal, all criminals, Kojak, and the loss of a turn.
     """
     odds: Counter[str] = Counter()
     for card, chance in next_drawn_card_weights(state).items():
@@ -206,7 +206,9 @@ def _tied(state: State) -> tuple[str, ...]:
 def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
     """Return pairs (card name, number of cards) for the pile from which the active player draws.
 
-    For a trap card that is not in the edition, count only cards whose place in the pile is known.
+    The trap cards of a real deck can include cards that are not in the edition. The box learns such
+    a card when a player enters the card (KO-13), and counts the card as long as the box knows the
+    card's place in the pile.
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions
@@ -227,7 +229,8 @@ def next_drawn_card_weights(state: State) -> dict[Card, int]:
 def can_card_be_on_top(state: State, card: Card) -> bool:
     """Return True if `card` can be the top card of the pile from which the active player draws.
 
-    A card that is not in the edition is possible only if the box does not know the top card.
+    A card that is neither in the edition nor at a known place in the pile is possible only if the
+    box does not know the top card.
     """
     odds = next_drawn_card_weights(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

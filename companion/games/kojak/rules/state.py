@@ -178,7 +178,11 @@ def mission_colours_in_pile(state: State) -> list[Colour]:
 
 
 def first_step_of_turn(state: State) -> Step:
-    """Return the first question of a turn: the roll, or the reached space if no roll is entered."""
+    """Return the first question of a turn: the roll.
+
+    If the option `die` is "none", return the question for the reached space, or in a race the
+    question which player has both cars home.
+    """
     if state.table.die == "none":
         return "parked_first" if state.race else "happened"
     return "roll"

@@ -67,9 +67,8 @@ def on_order(state: State, card: Card) -> Result:
 
 
 def obey_turned_up_trap_card(state: State, card: Card) -> Result:
-    """Record the real trap card `card` as the top card of the pile, and obey the card.
+    """Put the turned-up real trap card `card` on top of the pile, and obey the card.
 
-    A player has turned up this card.
     If the box expected a different top card, all other cards of the pile become unknown.
     """
     expected = can_card_be_on_top(state, card)

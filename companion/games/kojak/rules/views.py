@@ -86,7 +86,10 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner and the players' arrests (KO-18, KO-19), or None before the game ends."""
+    """Return the outcome, or None before the end of the game (KO-18, KO-19).
+
+    The score of each player is the player's number of arrests.
+    """
     if state.champion is None:
         return None
     return Outcome(

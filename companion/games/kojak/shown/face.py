@@ -142,10 +142,10 @@ def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
 
 
 def _hunters(view: View, colour: str) -> list[str]:
-    """Return up to two detectives' initials, with POSTED_MARK after a posted warrant (KO-11).
+    """Return the initials of up to two detectives with a case file, the active player first.
 
-    The detective who acts next comes first. For a closed case file, return only the initial of the
-    player who made the arrest.
+    If the first detective has posted a warrant (KO-11), return this detective's initial and
+    POSTED_MARK. For a closed case file, return only the initial of the player who made the arrest.
     """
     is_closed = view["circle"][colour] is None
     hunting = [who for who, has in view["mission"].items() if has == colour]

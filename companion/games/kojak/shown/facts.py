@@ -107,7 +107,7 @@ def _corrected(cue: Cue) -> str:
     return "no_file" if facts["colour"] == "none" else str(facts["what"])
 
 
-# --- the clauses behind a fact --------------------------------------------------------------------
+# --- clauses that explain a fact ------------------------------------------------------------------
 
 
 def clauses_explaining_trap_order(kind: str) -> tuple[str, ...]:

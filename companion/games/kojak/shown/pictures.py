@@ -112,7 +112,7 @@ LOLLIPOP_DRAWING: Final = (
 
 
 def scaled_drawing_pixels(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
-    """Return the bright pixels of `drawing`, with its top left corner at (x, y).
+    """Return the bright pixels of the drawing `rows`, with its top left corner at (x, y).
 
     `scale`: side of the square (pixels) that is drawn for each `#`.
     """
@@ -205,8 +205,7 @@ def _is_lit(of: CriminalCircle, at: int | None, x: int, y: int) -> bool:
 def filled_criminal_circle_pixels(of: CriminalCircle, at: int) -> Points:
     """Return the pixels of a circle that is easy to see from afar, with the criminal as a disc.
 
-    The circle is filled, and its red fields are white. If the criminal stands on a red field, all
-    fields are white.
+    Only the red fields are white. If the criminal stands on a red field, all fields are white.
     """
     is_red = at in of.red
     lit = {

@@ -21,7 +21,10 @@ MIN_LAST_CERTAINTY applies if only MIN_GUARDED_PLACES places of the rack are cov
 applies if more places are covered.
 """
 FORGETFUL_CERTAINTY: Final = 0.9
-"""Minimum probability with which a computer player with a limited memory guesses a word."""
+"""Minimum probability with which a computer player with a limited memory guesses a word.
+
+A computer player with a memory of 0 events guesses a word only if the word's probability is 1.
+"""
 
 
 def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) -> Answer | None:

@@ -46,7 +46,10 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
-"""Table from the name of a pending question to the step of the simulated game."""
+"""Table from the name of a pending question to the step of the simulated game.
+
+If the pending question is not in the table, the simulated game is over.
+"""
 MAX_WORDS, MAX_WORDS_IF_FORGETFUL = 120, 4
 """Numbers of random words that a computer player tries for a rack.
 

@@ -29,7 +29,8 @@ MIN_LETTERS: Final = 4
 """Minimum number of letters of a word; dots are not counted (PR-1)."""
 MAX_DOTS: Final = 5
 SOLVED_POINTS: Final = 50
-"""Points for the player who guesses the last covered place of a word (PR-7)."""
+"""Additional points for the player whose request uncovers the last covered place of a word (PR-7).
+"""
 NO_DOT_POINTS: Final = -50
 """Points (negative) of a player who requests a dot from a rack without a covered dot (PR-10)."""
 MISSPELLED_POINTS: Final = -100

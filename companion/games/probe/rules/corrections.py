@@ -68,9 +68,10 @@ MAX_POINTS: Final = 500
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the questions that players can open at any time, such as a guess of a word (PR-15).
+    """Return the questions that players can open now, out of turn, such as a guess of a word.
 
-    Totals can be corrected even after the end of the game (PR-6, PR-11).
+    Before all words are on their racks, return () (PR-15). After the end of the game, players can
+    still correct totals and report misspelled words (PR-6, PR-11).
     """
     if state.step in ("word", "length"):
         return ()

@@ -101,9 +101,10 @@ def players_with_highest_total(state: State) -> list[str]:
 def reveal_word_on_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
-    """Turn up all flaps of a rack, and return the event that shows its word.
+    """Turn up all flaps of a rack. Return the state, and the event that shows the word.
 
-    `points`: the points that the player on the seat `to` scores for the flaps.
+    `points`: the points that the player on the seat `to` scores for the flaps. If `to` is None, no
+    player scores.
     """
     state, places = uncover_rack(state, rack)
     facts = {

@@ -162,9 +162,9 @@ def _other_card(who: str, cards: tuple[ActivityCard, ...]) -> Choose:
 def _uncover_which(state: State) -> Choose:
     """Ask a rack's owner which place to uncover (PR-3, PR-16).
 
-    If the owner must uncover a dot of the owner's word, also offer the answer that there is no dot
-    (PR-5). In a game with secret words, show the question only to the owner, and offer only places
-    with the right letter.
+    In a game with real racks, an owner who must uncover a dot can also answer that there is no dot
+    (PR-5). In a game with secret words, show the question only to the owner, and offer only the
+    possible places. If no place is possible, offer only the answer that there is no dot.
     """
     table, there = state.table, candidate_places_to_uncover(state)
     lies = _lies(table.racks, table.held)

@@ -197,9 +197,12 @@ def _drawn(state: State, card: ActivityCard, cues: Cues) -> tuple[State, Cues]:
 def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask a rack's owner which place to uncover, or uncover the only possible place (PR-3).
 
-    In a game with secret words, always ask an owner who has answered "yes", or who must uncover a
-    dot of the owner's word. A missing question would reveal that only one place has the letter or a
-    dot.
+    If no place is possible, announce that the card has no effect (PR-5). In a game with secret
+    words, if the setup's `opens` is not "owner", the box chooses the place.
+
+    For a dot of the owner's word, ask even if only one place is possible. In a game with secret
+    words, also ask after a "yes" if only one place is possible: a missing question would reveal
+    that only one place has the letter.
     """
     if has_no_place_to_uncover(state):
         return ask_for_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
@@ -256,7 +259,10 @@ def _of_card(state: State) -> dict[str, Any]:
 
 
 def ask_for_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the active player for the next opponent; without opponents, end the turn (PR-3, PR-4)."""
+    """Ask the active player for the next opponent; without opponents, end the turn (PR-3, PR-4).
+
+    If only one opponent has covered places, continue with this opponent without a question.
+    """
     others = askable_opponents(state)
     if not others:
         state = replace(state, letter=None, within=(), because="")
@@ -301,7 +307,10 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _yes(state: State) -> tuple[State, Cues]:
-    """Uncover one place with the requested letter on one of the opponent's racks (PR-3, PR-16)."""
+    """Announce a "yes", and uncover a place on one of the opponent's racks (PR-3, PR-16).
+
+    If several places are possible, first ask which place to uncover.
+    """
     fact = fact_that_may_reveal_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
     return ask_which_place_to_uncover(replace(state, within=within, because="hit"), (fact,))
@@ -331,7 +340,10 @@ def _asked(state: State) -> dict[str, Any]:
 
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn to the next player (PR-4), and count the turns of the last rounds (PR-13)."""
+    """Give the turn to the next player (PR-4), and count the turns of the last rounds (PR-13).
+
+    After the last turn of the last rounds, end the game.
+    """
     seat = next_remaining_seat(state, state.turn)
     if state.last is not None and state.counts:
         (survivor,) = seats_with_covered_places(state)

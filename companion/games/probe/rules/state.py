@@ -136,7 +136,7 @@ def replace_tuple_item(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any
 
 
 def add_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
-    """Add points to a seat's total. Return the event that announces these points.
+    """Add points to a seat's total. Return the state, and the event that announces the points.
 
     `why`: the reason for the points (PR-6). Points of a correction are not part of the current
     turn's points.
@@ -206,7 +206,7 @@ def has_no_place_to_uncover(state: State) -> bool:
 
 
 def askable_opponents(state: State) -> tuple[str, ...]:
-    """Return the opponents with covered places, clockwise from the active player (PR-4)."""
+    """Return the names of the opponents with covered places, clockwise from the active player."""
     players = state.table.players
     to_the_left = (*range(state.turn + 1, len(players)), *range(state.turn))
     return tuple([players[seat] for seat in to_the_left if _is_guarded(state, seat)])

@@ -98,7 +98,10 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return all totals, and the winners with the highest total (PR-14), or None before the end."""
+    """Return the outcome, or None before the end of the game (PR-14).
+
+    The score of each player is the player's total.
+    """
     if state.step != "over":
         return None
     scores = dict(zip(state.table.players, state.scores, strict=True))

@@ -113,7 +113,11 @@ def racks_of_player(view: View, who: str) -> list[str]:
 def draw_asked_player_racks(
     canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words
 ) -> None:
-    """Draw the racks of the opponent whom the active player asks, and the active player's name."""
+    """Draw the racks of the opponent whom the active player asks, and the name `prompt.who`.
+
+    This name is the active player's name at the question `ask_for`, and the opponent's name at the
+    question `answer`.
+    """
     whose = racks_of_player(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:

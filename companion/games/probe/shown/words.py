@@ -26,7 +26,7 @@ DOT_SIGN: Final = "●"
 def clauses_explaining_answer(
     words: Words, *, question: str, value: Answer, view: View
 ) -> tuple[str, ...]:
-    """Return the clauses that explain an answer (PR-4 to PR-10), or () for other answers."""
+    """Return the clauses that explain an answer, or () if no clause explains the answer."""
     del words, view
     match question:
         case "card" | "other_card":

@@ -69,7 +69,7 @@ _CUES: Final = {
             hit(0.54, "bird", length=0.48, low=1500, high=2600, rate=4.2),
         ),
     ),
-    # A Hunch: a pause, a slow phrase of the whistle, bongos, and the cockatoo.
+    # A Hunch: a slow phrase of the whistle, bongos, and the cockatoo.
     "hunch": Score(
         _GREAT,
         2.00,

@@ -48,7 +48,7 @@ _CUES: Final = {
             hit(0.30, "wah", "G4", length=0.6, sink=0.84, first=2200, last=520),
         ),
     ),
-    # A round is won: rising notes and a trill on the clavinet.
+    # A round is won: rising notes and a chord on the clavinet, with the shaker.
     "round_won": Score(
         _VERDICT,
         1.00,

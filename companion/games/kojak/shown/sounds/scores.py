@@ -81,7 +81,7 @@ _CUES: Final = {
     ),
     # A criminal reaches or leaves red: a siren.
     "alarm": Score(SoundRank.ALARM, 1.33, (hit(0.0, "siren", length=1.32),)),
-    # Tie-break race: two drums get faster while a telephone rings.
+    # Tie-break race: a drum gets faster while a telephone rings.
     "race": Score(
         _VERDICT,
         1.15,

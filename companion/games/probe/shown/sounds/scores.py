@@ -20,7 +20,7 @@ def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # Start of the game: paper is wound in, a line is typed, and bells play rising notes.
+    # Start of the game: keys are typed, the carriage moves, and bells play rising notes.
     "begins_probe": Score(
         _VERDICT,
         1.20,
@@ -30,7 +30,7 @@ _CUES: Final = {
             *run_of_notes("chime", "C6 D6 F#6", 0.14, 0.68, length=0.3),
         ),
     ),
-    # A card is drawn: the carriage moves by one tooth.
+    # A card is drawn: a card is flicked, and a bell rings.
     "card_drawn": Score(
         _TURN,
         0.28,
@@ -48,7 +48,7 @@ _CUES: Final = {
             hit(0.16, "chime", "G6", force=0.8, length=0.7),
         ),
     ),
-    # Answer "no": a key falls back.
+    # Answer "no": two keys are typed, and two flaps fall.
     "said_no": Score(
         _VERDICT,
         0.46,
@@ -58,7 +58,7 @@ _CUES: Final = {
             hit(0.37, "flap", 450, 0.9),
         ),
     ),
-    # A word is open: a whole line is typed, and bells play rising notes.
+    # A word is open: bells play rising notes, six flaps fall, and a bell rings.
     "word_open": Score(
         _GREAT,
         1.30,
