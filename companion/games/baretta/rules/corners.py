@@ -125,10 +125,11 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def shuffle_card_into_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
-    """Put a marked card back into its owner's pile, and shuffle the pile (BA-10 to BA-12).
+    """Put a marked card back into its owner's pile (BA-10 to BA-12).
 
-    If the card returns because of an In Trouble card, and the option `cutting` is "yes", ask
-    whether to cut the pile (BA-12).
+    If the pile has several face-down virtual cards, ask for a shuffle of the pile. If the card
+    returns because of an In Trouble card, and the option `cutting` is "yes", also ask whether to
+    cut the pile (BA-12).
     """
     spot, trouble = card_on_space(state, space), state.about == "trouble"
     owner = spot.by

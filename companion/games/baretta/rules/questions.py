@@ -47,10 +47,10 @@ With this answer, the players do not have to name the card.
 """
 
 EDITION_CARD_WEIGHT: Final = 20
-"""Weight of an answer that names a card of the edition, when the box asks for a real card's name.
+"""Factor for the weight of an answer that names a card, when the box asks for a real card's name.
 
-If the edition has several copies of the card, the weight is multiplied by the number of copies. The
-answer UNLISTED_CARD has the weight 1.
+The factor multiplies the card's weight from `weighted_names_of_hidden_card`. The answer
+UNLISTED_CARD has the weight 1.
 """
 UNLISTED_CARD: Final = "another"
 """Answer that a real card is not in the edition (BA-2)."""

@@ -171,7 +171,7 @@ def arrest_card_of_player(state: State, seat: Seat) -> str:
 def cards_known_to_box(state: State) -> list[str]:
     """Return the names of the known cards on the board, out of the game, and on top of piles.
 
-    The result contains the name of each card, so that a name can occur several times.
+    If several of these cards have the same name, the result contains this name several times.
     """
     cards = [spot.card for spot in state.spots if spot is not None]
     cards += [*state.gone, *(pile[0] for pile in state.piles if pile)]

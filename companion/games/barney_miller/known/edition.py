@@ -113,7 +113,10 @@ def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """Ask for the kind of a space of the track, or for the gang of a suspect (BM-14)."""
+    """Ask for the kind of a space of the track, or for the gang of a suspect (BM-14).
+
+    If `last` is True, also offer the answer START: the track is complete.
+    """
     gangs = tuple(gang["id"] for gang in data["gang"])
     what, at, *rest = place
     if what == "track":

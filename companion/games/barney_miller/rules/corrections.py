@@ -119,7 +119,7 @@ def _cards(state: State) -> tuple[int, ...]:
 def _highest(state: State, nth: int) -> int:
     """Return the highest possible value of card number `nth` of the round (BM-13).
 
-    Only the last card can make a total of ten.
+    Only a correction of the last card can make a total of ten or more.
     """
     before = [value for _, value in state.played[:-1]]
     return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]

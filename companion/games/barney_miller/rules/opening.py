@@ -67,7 +67,10 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 
 def _seated(state: State, seat: int) -> State:
-    """Ask the next player to choose a desk; begin the game if no player has a choice (BM-1)."""
+    """Ask the next player who has a choice, from `seat` on, to choose a desk (BM-1).
+
+    If no player has a choice, begin the game.
+    """
     for turn in seats_of_remaining_players(state)[seat:]:
         if len(available_detectives(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)

@@ -378,7 +378,7 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
 
 
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of the pawn's space to the winner of the round, on the seat `turn` (BM-9).
+    """Apply the effect of the pawn's space to the round's winner, the active player (BM-9).
 
     If the effect depends on suspects whose gangs are unknown, first ask for the gangs (BM-14).
     """

@@ -174,7 +174,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     """Ask whether a field of a circle is red (KO-22).
 
     Each circle has a red field (KO-4). If no other field is red, offer only "red" for the last
-    possible field.
+    possible field. If `last` is True and a field is red, also offer "dot": the circle is complete.
     """
     _, at, _, field = place
     file = data["file"][at]

@@ -97,8 +97,8 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 def _sixes(told: SeatMemory, acts: int) -> tuple[int, ...]:
     """Return the seats of the players who have seen the reminder about a 6 (KO-5).
 
-    `acts`: the active player's seat. If rolls are not entered, and the current question does not
-    offer SIX_ANSWER, the active player has seen the reminder.
+    `acts`: the active player's seat. If the option `die` is "none", and the question `happened`
+    does not offer SIX_ANSWER, the active player has seen the reminder.
     """
     reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:

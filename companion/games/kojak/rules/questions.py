@@ -57,7 +57,7 @@ ANSWER_WEIGHTS: Final = {
 SIX_ANSWER, SIX_WEIGHT = "six", 10
 """Answer that the player rolled a 6 (KO-5), and the answer's weight (see ANSWER_WEIGHTS).
 
-The game offers this answer only if players do not enter rolls.
+The game offers this answer only if the option `die` is "none".
 """
 NO_CAR_HOME_WEIGHT: Final = 6
 """Weight of the answer that no player has both cars home in the race (KO-18).

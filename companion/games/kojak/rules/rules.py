@@ -198,7 +198,7 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 def _park(state: State) -> Result:
     """Park the active player's first car, or post the player's warrant (KO-10 to KO-12).
 
-    If the option `at_once` is chosen, and another warrant is posted for the case file, post the
+    If the setup's `at_once` is True, and another warrant is posted for the case file, post the
     warrant. Otherwise, park the first car, so that the second car drives next.
     """
     mine = active_player_fact_fields(state)

@@ -50,8 +50,8 @@ class State:
     - `rollers`, `rolls`: before the first turn, the seats that roll to decide who begins, and their
       rolls.
     - `turn`: the active player's seat.
-    - `rolled`: the active player's roll in this turn; None before the roll or if rolls are not
-      entered.
+    - `rolled`: the active player's roll in this turn; None before the roll, or if the option `die`
+      is "none".
     - `sixes`: the seats of the players who have seen the reminder about a 6 (KO-5).
     - `missing`: the seats that lose their next turn.
     - `named`: the colour on a real trap card while the game asks for the card's order, else None.

@@ -87,7 +87,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw an earlier answer's sentence, and the circles as they were after it, in rows 0 to 6."""
+    """Draw an earlier answer's sentence, and the circles after the answer, in rows 0 to 6."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
         plain.draw_past_answer(canvas, snapshot, who, text, words)

@@ -307,10 +307,7 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _yes(state: State) -> tuple[State, Cues]:
-    """Announce a "yes", and uncover a place on one of the opponent's racks (PR-3, PR-16).
-
-    If several places are possible, first ask which place to uncover.
-    """
+    """Announce a "yes", and call `ask_which_place_to_uncover` for the opponent's racks (PR-3)."""
     fact = fact_that_may_reveal_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
     return ask_which_place_to_uncover(replace(state, within=within, because="hit"), (fact,))

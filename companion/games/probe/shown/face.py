@@ -38,7 +38,7 @@ FRAME_WIDTH, LARGE_LETTER_X = 128, 92
 MAX_REASONS: Final = 6
 """Maximum number of reasons for points on one page of the standings."""
 CELL_WIDTH: Final = 32
-"""Width (pixels) of a place in a row of four places."""
+"""Width (pixels) of a quarter of the frame. A place in a row of four is 2 pixels narrower."""
 FIRST_PLACE_X: Final = 16
 """Left edge (pixels) of the first place in a row of four places."""
 JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
