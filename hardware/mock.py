@@ -9,8 +9,9 @@
 
 A test calls methods such as `press` to simulate a person. A fake records the calls of the tested
 code in attributes such as `frames` and `heard`. A fake raises ValueError for an invalid call, such
-as a frame of a wrong size or an unknown button. A fake raises HardwareError while the attribute
-`failing` is True. The time of a fake advances only when a test presses a button or calls `wait`.
+as a frame of a wrong size or an unknown button. FakeDisplay and FakeSpeaker raise HardwareError
+while their attribute `failing` is True. The time of a fake advances only when a test
+calls `wait`, or presses and releases a button with `press` or `press_with_bounces`.
 """
 
 from __future__ import annotations
@@ -150,7 +151,10 @@ class FakeDisplay:
 
 
 class FakeSpeaker:
-    """Speaker that stores sounds (`♪ name`) and sentences (`en: text`) in `heard`."""
+    """Speaker that stores sounds (`♪ name`), sentences (`en: text`) and stops in `heard`.
+
+    A stop is a call of `stop_and_clear`, stored as the word "hush".
+    """
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -247,9 +251,12 @@ class FakeSpeaker:
 
 
 class TimedFakeSpeaker(SpeakerWithoutChoices):
-    """Speaker on a simulated clock, with the queue rules of the port `Speaker`.
+    """Speaker on a simulated clock, with almost all queue rules of the port `Speaker`.
+
+    Unlike the port, a full queue (MAX_QUEUED_ITEMS) drops its oldest item of any rank.
 
     - `wait`: method that advances the clock.
+    - `most`: the largest number of items that have waited in the queue at the same time.
     - `log`: the start time (s) and the text of each sound and sentence that began.
     - `cut`: the sentences that were stopped.
     """

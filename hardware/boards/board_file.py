@@ -153,8 +153,8 @@ def _parse(file: Path) -> tuple[dict[str, Any], dict[str, Any], Callable[[Place]
 
     The user's data are the data in `file`. If the key `like` names a known board, the whole board's
     data are the known board's data, changed by the user's data. Otherwise, the whole board's data
-    are the user's data. For the place of a value, the function
-    returns the line number in `file`.
+    are the user's data. The function takes the place of a value, and returns the line number of the
+    value in `file`. Raise BoardFileError if `file` cannot be read, or if `like` is not valid.
     """
     try:
         data, line_of = source.read_toml(file)
@@ -455,7 +455,7 @@ def pins_used_by_board(board: Board) -> set[int]:
 
 
 def display_pin_labels(screen: OledWiring | LumaDisplayWiring) -> list[str]:
-    """Return the pins of a display's module, each with its GPIO number, such as `SDA GPIO 2`."""
+    """Return a label for each connected pin of a display's module, such as `SDA GPIO 2`."""
     if screen.bus == "i2c":
         bus_pins, names = I2C_PINS, {"SDA": "SDA", "SCL": "SCL"}
     elif screen.bus == "spi":

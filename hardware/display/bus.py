@@ -115,9 +115,10 @@ class SpiConnection:
         self._file = -1
 
     def open(self) -> None:
-        """Configure the bus and reset the chip. Raise OSError if the bus cannot be used.
+        """Configure the bus. If the pin RESET is connected, reset the chip.
 
-        A missing chip raises no error, because the chip of a display sends no answers on SPI.
+        Raise OSError if the bus cannot be used. A missing chip raises no error, because the chip of
+        a display sends no answers on SPI.
         """
         self.close()
         self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
@@ -125,7 +126,7 @@ class SpiConnection:
         fcntl.ioctl(self._file, self._SPEED, struct.pack("I", self._hertz))
         self._lines = [self._output(self._dc)]
         if self._reset is not None:
-            self._lines.append(self._output(self._reset))  # a low level would reset the chip
+            self._lines.append(self._output(self._reset))  # starts low, and so resets the chip
             self._lines[1].on()
 
     def send(self, commands: bytes, data: bytes = b"") -> None:

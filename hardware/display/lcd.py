@@ -103,8 +103,8 @@ def frame_change_messages(
     - `old`: the frame that the panel shows, or None if this frame is unknown.
     - `percent`: the brightness in percent.
 
-    Each message draws a rectangle: neighbouring columns of a strip of eight frame rows, enlarged
-    and turned.
+    Three messages draw each rectangle. A rectangle has neighbouring columns of a strip of eight
+    frame rows, enlarged and turned.
     """
     times, (width, height) = place.largest_frame_scale, place.visible_size
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2

@@ -63,7 +63,7 @@ def installed_panel_kinds_by_name() -> dict[str, str]:
     return {name: part for part in parts for name in types[part] if name not in LETTER_LCDS}
 
 
-# --- The glass ------------------------------------------------------------------------------------
+# --- Panels ---------------------------------------------------------------------------------------
 
 
 def make_luma_panel(screen: LumaDisplayWiring, output: Callable[[int], Any]) -> Panel:
@@ -134,7 +134,8 @@ class LumaPanel:
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send `frame` if it differs from `before`, the frame that the panel shows.
 
-        For some panels, luma sends only the parts that differ.
+        If `before` is None, send the whole frame. Otherwise, luma sends to some panels only the
+        parts that differ.
         """
         if before is None and hasattr(self._device, "framebuffer"):
             self._device.framebuffer.prev_image = None  # makes luma send the whole frame
@@ -303,9 +304,9 @@ def make_luma_device_and_contrast(
     """Return luma's device for a panel, and the device's contrast value at full brightness.
 
     The contrast value is None for a device whose contrast cannot be set. The returned device is
-    dark. This function keeps luma from sending bytes, because luma would switch on an empty panel
-    before the first frame. Raise HardwareError if luma cannot make the device, or if a frame is not
-    legible on the device.
+    dark. While luma makes the device, this function prevents luma from switching on the panel,
+    which would be empty before the first frame. Raise HardwareError if luma cannot make the device,
+    or if a frame is not legible on the device.
     """
     part = installed_panel_kinds_by_name().get(screen.chip)
     if part is None:

@@ -5,8 +5,8 @@ thread sends only the newest frame.
 
 If a panel stops answering, the thread reports the failure once and tries again. When the panel
 answers again, the thread initialises the panel. If no new frame arrives for REFRESH_SECONDS, the
-panel may have been disconnected and reconnected meanwhile. The thread therefore initialises the
-panel again before it sends the next frame.
+panel may have been disconnected and reconnected meanwhile. After the next frame, the thread
+therefore initialises the panel again, and sends the whole frame once more.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ RETRY_SECONDS: Final = 2.0
 REFRESH_SECONDS: Final = 30.0
 """Seconds without a new frame after which the panel may have lost its power.
 
-The thread therefore initialises the panel again before the thread sends the next frame.
+After the next frame, the thread therefore initialises the panel again, and sends the whole frame
+once more.
 """
 CLOSE_TIMEOUT_SECONDS: Final = 1.0
 """Maximum number of seconds for which `close` waits for a stuck bus."""
@@ -204,7 +205,10 @@ class ThreadedDisplay:
     def _show_frame(
         self, frame: bytes, percent: int, held: PanelContents | None
     ) -> PanelContents | None:
-        """Show a frame. If the panel may have lost its power, initialise the panel again."""
+        """Show a frame. If the panel may have lost its power, initialise the panel again.
+
+        Return the new content of the panel, or None if `percent` is 0.
+        """
         if percent == 0:
             if held is not None:
                 self._panel.switch_off()

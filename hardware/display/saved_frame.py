@@ -5,7 +5,7 @@ program. The file contains the bytes to send, so `first.py` needs no knowledge o
 The file is a text with these lines:
 
 - FILE_FORMAT, a space, and the checksum of the following lines (CRC-32, hexadecimal);
-- the device files that this run has used, and for which the next start waits;
+- the device files that this run has used, and for which the next start waits (or ANY_CHIP);
 - the device file of the display's bus, and the I2C addresses at which the display may answer;
 - an identifier of the screen's question, by which the box recognises the question;
 - the request to record button presses (device file and label of the GPIO chip, and the request's

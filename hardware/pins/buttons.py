@@ -77,7 +77,7 @@ class PinButtons:
 
         The text contains the path and the label of the GPIO chip, and the request's bytes in
         hexadecimal. Return "" if the box polls its pins, because the kernel records presses only
-        without polling.
+        without polling. If the GPIO chip fails, print the reason on standard error and return "".
         """
         chip = getattr(gpio.load_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:

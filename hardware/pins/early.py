@@ -28,7 +28,7 @@ _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
 """Flags of the requested GPIO lines: active low, input, rising edges, falling edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1
 _KEPT: Final = 64
-"""Number of edges that the kernel stores for each line; equal to `MAX_STORED_EDGES`."""
+"""Number of edges that the kernel stores for each line, as in `gpiozero_gpiod.MAX_STORED_EDGES`."""
 
 
 def make_edge_recording_request(board: Board, debounce: float) -> bytes:

@@ -78,12 +78,15 @@ def find_button_pins(
 ) -> dict[str, tuple[int, ...]]:
     """Ask a person for one button after another, and return a table from each button to its pin.
 
+    A pin is a tuple with one GPIO number.
+
     - `edges`: the edges of all free pins, whose button names are GPIO numbers.
     - `asked`: the names of the buttons, in the order of the search.
     - `tell`: function that is called twice for each button: `tell(button, None)` before the press,
       and `tell(button, pin)` after the press.
 
-    A press of a button that was found earlier is ignored. The search ends when `edges` ends.
+    A press of a button that was found earlier is ignored. If `edges` ends early, the table lacks
+    the remaining buttons.
     """
     button_pins: dict[str, tuple[int, ...]] = {}
     coming = iter(edges)

@@ -78,7 +78,10 @@ LATCH_KEYS: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f
 The next key releases the button, unless this next key presses UP or DOWN.
 """
 KEYS_WITH_BACK: Final = {"a": UP, "s": DOWN, "h": OK}
-"""Table from textual's name of a key to the button that the key presses while BACK is held."""
+"""Table from textual's name of a key to the button that the key presses together with BACK.
+
+The key presses BACK, presses and releases the button, and releases BACK.
+"""
 QUIT_KEYS: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
 """Textual's names of the keys that end the program."""
 SHOW_KEYS_KEY: Final = "question_mark"

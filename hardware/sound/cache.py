@@ -14,14 +14,15 @@ from typing import Final
 MAX_CACHE_BYTES: Final = 128 * 2**20
 """Maximum size of the cache in bytes: about 2,500 sentences of espeak-ng, or 1,000 of Piper."""
 NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
-"""Nanoseconds (one day) that each use of a file adds to the file's modification time."""
+"""Nanoseconds (one day) by which a use of a file moves the file's modification time forward."""
 
 
 class SentenceWavCache:
     """Cache of WAV files in `folder`. Each WAV file has a key, a text that identifies the file.
 
-    If all files together have more than `limit` bytes, the cache deletes the oldest and least used
-    files. The modification time of a file is the time of its creation, plus one day for each use.
+    If all files together have more than `limit` bytes, the cache deletes the files with the oldest
+    modification times. Each use of a file sets its modification time to one day after the present
+    time, or one day after the previous modification time if this time is later.
     """
 
     def __init__(self, folder: Path, limit: int = MAX_CACHE_BYTES) -> None:

@@ -97,7 +97,7 @@ class SpeechEngineProcess:
         raise HardwareError.from_reason("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
-        """If the process has ended since the last call, return the reason, otherwise ""."""
+        """If the process has failed since the last call, return the reason, otherwise ""."""
         lost, self._lost = self._lost, ""
         return lost
 
@@ -159,7 +159,8 @@ class SpeechEngineProcess:
     def _read_bytes(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
         """Return the next `size` bytes of the process's output.
 
-        Raise _DiedError if the bytes do not arrive before the monotonic time `until` (s).
+        Raise _DiedError if the bytes do not arrive before the monotonic time `until` (s), or if the
+        process closes its output.
         """
         pipe, content = _pipe(process.stdout), bytearray()
         poll = select.poll()

@@ -372,10 +372,10 @@ class SynthesisServer:
         self._engines: dict[str, SpeechEngine] = {}
 
     def answer_request(self, line: bytes) -> tuple[int, bytes]:
-        """Return a number and a block of samples as the answer to the request `line`.
+        """Return the answer to the request `line`: a sample rate, and a block of samples.
 
-        The number is the sample rate of the block. The number is FAILED_CODE if the engine fails,
-        and MISSING_CODE if the engine is not installed.
+        If the engine fails, return FAILED_CODE and an error message. If the engine is not
+        installed, return MISSING_CODE and an error message.
         """
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:

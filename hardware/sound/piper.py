@@ -41,9 +41,9 @@ PROCESS_ENVIRONMENT: Final = {
 }
 """Environment variables that this process sets before the import of the libraries.
 
-Without these variables, the library onnxruntime sends a report about every model to the library's
-maker, and stores an identifier of this machine in the user's cache. Since version 1.29, onnxruntime
-sends the report and stores the identifier.
+Without ORT_DISABLE_TELEMETRY, the library onnxruntime (from version 1.29 on) sends a report about
+every model to the library's maker, and stores an identifier of this machine in the user's cache.
+The other variables limit the libraries to one computing thread.
 """
 
 

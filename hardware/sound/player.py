@@ -96,7 +96,8 @@ class PlaybackQueue:
     """Queue of sounds and sentences that decides when each item begins.
 
     Only one thread may use the queue. This thread calls `accept_items_and_commands` with new
-    orders, and calls `begin_or_prepare_due_item` again and again. All calls return at once.
+    orders, and calls `begin_or_prepare_due_item` again and again. All calls return at once. An
+    order is a sound, a sentence or a command.
 
     - `report`: function that is called with the error when the sound device fails.
     - `make`: function that begins to synthesise a sentence on another thread.
@@ -131,11 +132,9 @@ class PlaybackQueue:
     def accept_items_and_commands(
         self, orders: Iterable[QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval]
     ) -> None:
-        """Accept `orders`, oldest first.
+        """Queue the sounds and sentences in `orders`, and execute the commands at once.
 
-        The next calls of `begin_or_prepare_due_item` execute the orders.
-
-        An order is a sound, a sentence or a command.
+        The oldest order is first. `begin_or_prepare_due_item` later begins the queued items.
         """
         for order in orders:
             if order is SpeakerCommand.HUSH:

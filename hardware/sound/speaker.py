@@ -44,9 +44,9 @@ from hardware.sound.synthesis_queue import QueuedSentence, SpeechSynthesisPort, 
 from hardware.sound.voices import LANGUAGES
 
 QUIETEST_DECIBELS: Final = -30.0
-"""Level (dB) of the volume 1, relative to the volume 100.
+"""Level (dB) of a volume just above 0, relative to the volume 100.
 
-Equal steps of the volume change the level by an equal number of decibels.
+The volume 0 is silent. Equal steps of the volume change the level by an equal number of decibels.
 """
 
 QUIET_PERCENT: Final = 40
@@ -288,7 +288,7 @@ class Loudspeaker:
         return tuple(choice.name for choice in self._voice.voice_choices_for_language(language))
 
     def sound_card_names(self) -> tuple[str, ...]:
-        """Return the names of the connected sound cards."""
+        """Return the names of the connected sound cards, or () if the user has no choice."""
         return tuple(card.name for card in playback_sound_cards()) if self._chooses else ()
 
     def use_sound_card(self, output: str) -> None:

@@ -137,7 +137,8 @@ class VoiceSynthesiser:
     def named_or_chosen_voice(self, language: str, name: str = "") -> VoiceChoice:
         """Return the voice with the name `name`, or the chosen voice if there is no such voice.
 
-        Raise HardwareError if no voice speaks `language`.
+        If no voice was chosen, espeak-ng's voice is the chosen voice. Raise HardwareError if no
+        voice speaks `language`.
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -156,10 +157,8 @@ class VoiceSynthesiser:
         """Return a 16-bit mono WAV file in which a quick voice speaks `text`.
 
         The method waits for the engine unless the sentence is cached. Another quick voice replaces
-        a
-        voice that is slow or fails. Raise HardwareError if no engine is installed, or if all
-        engines
-        fail.
+        a voice that is slow, not installed or failing. Raise HardwareError if espeak-ng is
+        installed but fails, or if no quick voice works.
         """
         failed: list[HardwareError] = []
         for choice in self._quick(language, name):
