@@ -38,7 +38,8 @@ def own_reachable_addresses(host: str = "") -> tuple[str, ...]:
 
     If the page listens at only one address, return this address. Otherwise, omit link-local
     addresses, and the addresses of interfaces that are virtual (such as tunnels) or have no link.
-    If no other interface exists, as in a container, return only the default route's address.
+    If no interface remains, as in a container, return only the default route's address. If there is
+    no such address either, return ().
     """
     if host not in ALL_ADDRESSES:
         return (host,)

@@ -227,7 +227,7 @@ class EventStreamHandler(PageRequestHandler):
             done.result()
 
     def end_for_newer_stream(self) -> None:
-        """End the stream, because a newer stream has replaced it.
+        """End the stream to make room for a newer stream.
 
         The phone does not reconnect until its player touches the page.
         """
@@ -240,7 +240,10 @@ class EventStreamHandler(PageRequestHandler):
         self._left.set()
 
     def on_connection_close(self) -> None:
-        """Remove the closed stream from the open streams and from the event listeners."""
+        """Remove the closed stream from the open streams and from the event listeners.
+
+        Close the seat's connection to the box later, if no phone shows the page by then.
+        """
         if self._watch is not None:
             self._watch.listeners.discard(self._hear)
             if self.seat is not None:

@@ -1,4 +1,4 @@
-"""Web pages without live updates: past games, people, one past game, and a game's rulings."""
+"""Web pages without live updates: past games, people, one past game, and a game's rules."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _share(count: Message, words: Words) -> str:
 
 
 class RecordedGameHandler(BaseNonLivePageHandler):
-    """The request handler for one past game: scores, turning point and statistics."""
+    """The request handler for one past game: score curve, statistics and final scores."""
 
     async def get(self, number: str) -> None:
         """Send the page about the past game `number`.
@@ -270,7 +270,9 @@ class RuleBookHandler(BaseNonLivePageHandler):
     async def get(self) -> None:
         """Send the page for the game in the query argument `game`.
 
-        Without this argument, send the page for the running game.
+        Without this argument, send the page for the running game, or for the first game with
+        clauses if no such game is running. Raise HTTPError 404 if the game does not exist or has no
+        clauses.
         """
         words = self.page_words()
         playing, games = (

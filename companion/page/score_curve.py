@@ -18,7 +18,7 @@ class ScorePoint(NamedTuple):
 
 
 class ScoreGridLine(NamedTuple):
-    """A horizontal grid line at the score `n`: the SVG path of the line, and the place of `n`."""
+    """A horizontal grid line at the score `n`: its SVG path, and the position of its label."""
 
     path: str
     x: int

@@ -155,7 +155,11 @@ class RunningPageServer:
         await self.visitors.box.connect()
 
     async def run(self) -> None:
-        """Serve requests until a signal arrives, or `UNUSED_SECONDS` pass without requests."""
+        """Serve requests until a signal arrives.
+
+        If systemd opened the sockets, also stop after `UNUSED_SECONDS` without requests and without
+        open event streams.
+        """
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._over.set)
         await self.start_serving()
@@ -207,7 +211,10 @@ class RunningPageServer:
         self._say_where()
 
     def _look_round(self) -> None:
-        """End the process if the page was unused for `UNUSED_SECONDS`, else check again later."""
+        """End the process if the page was unused for `UNUSED_SECONDS`, else check again later.
+
+        An open event stream counts as use.
+        """
         left = self._used + UNUSED_SECONDS - self._loop.time()
         if self.house.streams:
             left = UNUSED_SECONDS
@@ -218,7 +225,7 @@ class RunningPageServer:
 
 
 def run_page_server(place: PageServerAddress, say: Callable[[str], None]) -> None:
-    """Serve the web page until a signal arrives or the page is no longer used.
+    """Serve the web page until `RunningPageServer.run` ends.
 
     say: the callback that receives each URL of the page.
     """

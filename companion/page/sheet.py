@@ -130,9 +130,10 @@ def format_date_in_words(stamp: str | None, words: Words) -> str:
 
 
 def format_time_as_html(stamp: str | None, words: Words) -> str:
-    """Return a time stamp as date and time in HTML.
+    """Return the date and time of a time stamp as text, such as "22 Nov 2026, 14:05".
 
-    A script of the web page replaces the time with the phone's local time.
+    If `stamp` is None, return the sentence for an unknown date. A script of the web page replaces
+    the text with the phone's local time.
     """
     return (
         format_date_in_words(stamp, words)

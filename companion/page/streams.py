@@ -26,7 +26,7 @@ class OpenEventStream(Protocol):
         """Send a heartbeat to the phone or television."""
 
     def end_for_newer_stream(self) -> None:
-        """End the stream, because the client has opened too many streams.
+        """End the stream to make room for a newer stream.
 
         The phone then does not reconnect by itself.
         """

@@ -178,7 +178,10 @@ class SeatConnection:
         return self._line
 
     def send_at_each_connection(self, message: Message) -> None:
-        """Send the box a message now, and again after each reconnection."""
+        """Send the box a message now, and again after each reconnection.
+
+        The message replaces the message of an earlier call.
+        """
         self._after_hello = [message]
         if self._line is not None:
             self._line.send(message)

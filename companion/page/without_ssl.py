@@ -24,7 +24,7 @@ def block_openssl_imports() -> None:
 def replace_ssl_for_tornado() -> None:
     """Give tornado a substitute for the module `ssl`, and make later imports of OpenSSL fail.
 
-    Call this function before asyncio is imported.
+    Call this function before asyncio is imported. If `ssl` is imported already, do nothing.
     """
     if "ssl" in sys.modules:
         return

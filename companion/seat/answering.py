@@ -7,7 +7,10 @@ from typing import Final, Protocol
 from companion.door.lines import Message
 
 MAX_REFUSED: Final = 50
-"""Number of refused answers to one question, after which the box gives a default answer."""
+"""Maximum number of refused answers to one question.
+
+After more refused answers, `SeatEngine` raises an error, and the arena gives a random answer.
+"""
 
 
 class SeatProgram(Protocol):

@@ -46,7 +46,6 @@ class AnswerSearch:
     """A search for the answer with which a seat wins the most simulated games.
 
     - `seat`: the index of the seat in `players`.
-
     - `imagine`: a function that returns a possible state of the game, given a random generator.
     - `clock`: a function that returns the time in seconds; None if the search has no time limit.
     """
@@ -86,9 +85,9 @@ class AnswerSearch:
         return tuple(options[n] for n in (*left, *out))
 
     def win_shares_by_answer(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
-        """Return the share of simulated games that the seat wins after each answer in `options`.
+        """Return a table from each answer in `options` to the share of games that the seat wins.
 
-        The returned table is empty if there is no time for at least `fewest` games.
+        The games are simulated. The table is empty if there is no time for at least `fewest` games.
         """
         every = [*range(len(options))]
         games = [self._tried(n, options, every) for n in self._numbers(count(), 1, 1)]
@@ -114,7 +113,10 @@ class AnswerSearch:
             yield next(numbers)
 
     def _tried(self, number: int, options: tuple[Answer, ...], left: list[int]) -> list[float]:
-        """Return the seat's share of the win in one simulated game, after each remaining answer."""
+        """Return the seat's share of the win in one simulated game, for each answer in `left`.
+
+        `left`: indexes of the remaining answers in `options`.
+        """
         state = self.imagine(_rng(f"{self.seed}|{number}"))
         question = self.game.ask(state)
         assert question is not None

@@ -91,8 +91,9 @@ def find_turning_point_and_mistake(
 def session_turning_point_and_mistake(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
 ) -> TurningPointAndMistake | None:
-    """Return the turning point and the mistake of a game from its recorded entries.
+    """Return the turning point and the most costly mistake of a game from its recorded entries.
 
+    Return None if the game is not finished, or if the box cannot play the game with its options.
     The session must be at the start of the game. Raise RulesChangedError if the entries do not fit
     the present rules.
     """

@@ -83,7 +83,8 @@ async function hear(event) {
 
 const sentence = (error) => error.message || words(`error_${error.code}`);
 
-// The element that opened a form. The focus returns to this element when the form closes.
+// Return the selector of the element that opened the form of the question `asked`, or of the pending
+// question. The focus returns to this element when the form closes.
 const opener = (asked) => (asked?.form ? `[data-do="form"][data-value="${asked.form}"]` : '#question');
 
 // Send a request. Store the question in the reply if the box asks only this phone.

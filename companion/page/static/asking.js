@@ -52,7 +52,7 @@ function sample(ask) {
     h('button', { class: 'strong', 'data-do': 'answer', 'data-value': value(ask.choices[0]), 'data-id': ask.id, ...taken(ask) }, ask.ok));
 }
 
-// Return True if the box has found a mistake in the typed word.
+// Return true if the box has found a mistake in the typed word.
 export const isFlawed = () => Boolean(own.typed && own.checked?.flaw && own.checked.word === own.typed);
 
 // Return an element that shows whether the word lists have the typed word.

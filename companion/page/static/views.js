@@ -121,7 +121,7 @@ export function tools() {
     h('button', { 'data-do': 'undo' }, words('undo')));
 }
 
-// Return the buttons for out-of-turn forms and the turn sound.
+// Return the buttons for all forms except SPEAKS, and for the turn sound.
 export function wishes() {
   if (!model.me) return null;
   return h('section', { class: 'row', 'data-key': 'wishes' },
