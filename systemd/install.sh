@@ -13,7 +13,7 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 package='' bus='' board='' uninstall='' forget=''
 own_board=/etc/companion/board.toml
-scratch='' # where the package is built; it goes again
+scratch='' # temporary folder in which the package is built
 restart_needed=''
 umask 022
 export DEBIAN_FRONTEND=noninteractive
@@ -26,7 +26,7 @@ usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
 
 apt_get() { apt-get -qq -y -o Dpkg::Use-Pty=0 "$@"; }
 
-get() { # get ARGUMENT...: install, from what apt knows today if what it knew is not enough
+get() { # get ARGUMENT...: install packages; update apt's lists first if a package is not found
   apt_get --simulate install "$@" >/dev/null 2>&1 || apt_get update || true
   apt_get install "$@"
 }
@@ -53,7 +53,7 @@ read_arguments() {
   [ -z "$forget" ] || [ -n "$uninstall" ] || die "--forget-games goes with --uninstall"
 }
 
-check_machine() { # `suite`, `number` and `arch` say which package is this machine's
+check_machine() { # check the machine, and set `suite`, `number` and `arch`, which select the package
   [ "$(id -u)" = 0 ] || die "this needs root: sudo $0 $*"
   command -v apt-get >/dev/null || die "this is for Raspberry Pi OS (Debian): there is no apt-get"
   # shellcheck source=/dev/null
@@ -66,11 +66,11 @@ check_machine() { # `suite`, `number` and `arch` say which package is this machi
 
 # --- the package ----------------------------------------------------------------------------------
 
-as_caller() { # whoever called sudo owns these sources, and what building leaves in them
+as_caller() { # run a command as the user who called sudo, who owns these sources
   if [ -n "${SUDO_USER:-}" ]; then sudo -u "$SUDO_USER" -- "$@"; else "$@"; fi
 }
 
-build() { # needs a network: the libraries inside are fetched by their checksums
+build() { # build the package; this downloads libraries and compares them with checksums
   python3 -I -c 'import ensurepip, venv' 2>/dev/null || get python3-venv || die "there is no python3-venv"
   scratch=$(as_caller mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
@@ -79,18 +79,18 @@ build() { # needs a network: the libraries inside are fetched by their checksums
   as_caller "$scratch/venv/bin/python" -I "$here/deb/build.py" "$scratch" --suite "$suite" \
     --arch "$arch" || die "it cannot be built here: what is wrong stands above. Nothing was" \
     "changed. If this machine has no network, run make deb on one that has, and give it the package"
-  chmod a+rx "$scratch" # apt reads it as a user of its own
+  chmod a+rx "$scratch" # apt reads the folder as the user _apt
   package=$scratch
 }
 
-choose() { # of a folder, the newest package for this machine
+choose() { # if `package` is a folder, set `package` to its newest package for this machine
   [ -d "$package" ] || return 0
   local folder=$package
   package=$(find "$folder" -maxdepth 1 -name "companion_*+deb${number}_$arch.deb" | sort -V | tail -1)
   [ -n "$package" ] || die "there is no companion_*+deb${number}_$arch.deb in $folder"
 }
 
-take() { # a version that a power cut, or a start that failed, left half there is no case for apt
+take() { # install the package; use dpkg if the installed version is incomplete, which apt cannot handle
   case $(dpkg-query -W -f='${db:Status-Status}' companion 2>/dev/null) in
     unpacked | half-*) dpkg --install "$package" ;;
     *) get --reinstall --allow-downgrades "$package" ;;
@@ -108,19 +108,19 @@ boot_config() {
   if [ -f /boot/firmware/config.txt ]; then echo /boot/firmware/config.txt; else echo /boot/config.txt; fi
 }
 
-name_board() { # a file of the owner's own stays
+name_board() { # write a board file for --board, unless there is a board file
   if [ -z "$board" ]; then return; fi
   if [ -e "$own_board" ]; then say "$own_board stays as it is: --board changes nothing."; return; fi
   install -d "$(dirname "$own_board")"
   printf 'like = "%s"\n' "$board" >"$own_board"
 }
 
-kind_of_bus() { # of the board's display; whatever is wrong with its file, the box tells
+kind_of_bus() { # print the bus of the display; if the board file has mistakes, print i2c
   /usr/lib/companion/current/bin/python -I -m hardware.boards.own_board "$(dirname "$own_board")" 2>/dev/null || echo i2c
 }
 
-ask_about_bus() { # in kHz; once
-  if [ -n "$board" ] || [ -e "$own_board" ]; then return; fi # which may be on SPI
+ask_about_bus() { # set `bus` to the speed in kHz; ask only if the speed is unknown
+  if [ -n "$board" ] || [ -e "$own_board" ]; then return; fi # the display of this board may use SPI
   if [ -n "$bus" ] || [ ! -t 0 ] || grep -qs '^dtparam=i2c_arm_baud' "$(boot_config)"; then return; fi
   local answer
   say "The display's bus runs at 100 kHz. Most displays can do 400, which is four times as smooth;"
@@ -128,14 +128,14 @@ ask_about_bus() { # in kHz; once
   case ${answer,,} in '' | y* | o*) bus=400 ;; *) bus=100 ;; esac
 }
 
-set_boot() { # set_boot KEY VALUE: a dtparam of the firmware; the last one of a kind counts
+set_boot() { # set_boot KEY VALUE: set a dtparam of the firmware; the last line of a key takes effect
   local file
   file=$(boot_config)
   [ -f "$file" ] || return 0
   grep -qx "dtparam=$1=$2" "$file" && return 0
   [ -e "$file.before-companion" ] || cp -p "$file" "$file.before-companion"
   { sed "/^#\?dtparam=$1=/d" "$file"; printf '[all]\ndtparam=%s=%s\n' "$1" "$2"; } >"$file.with-companion"
-  sync "$file.with-companion" # without this file nothing starts at all
+  sync "$file.with-companion" # the machine cannot start without this file
   mv -T "$file.with-companion" "$file"
   restart_needed=yes
 }
@@ -148,7 +148,7 @@ set_bus() {
   fi
 }
 
-# --- what it does ---------------------------------------------------------------------------------
+# --- install and uninstall ------------------------------------------------------------------------
 
 install_all() {
   name_board
@@ -176,6 +176,6 @@ uninstall_all() {
 }
 
 read_arguments "$@"
-cd / # nothing in the folder of whoever calls is run, or taken for an argument
+cd / # use no files of the caller's folder as programs or as arguments
 check_machine "$@"
 if [ -n "$uninstall" ]; then uninstall_all; else install_all; fi

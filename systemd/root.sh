@@ -10,7 +10,7 @@ set -euo pipefail
 label=companion
 data=/media/companion # where the file system with that label is mounted, for root alone
 folders=(/var/lib/companion /var/cache/companion /var/lib/private/companion-evening)
-folders+=(/var/lib/systemd/timesync) # when it is, for a machine without clock and network
+folders+=(/var/lib/systemd/timesync) # the last known time, for a machine without clock and network
 switch=/etc/overlayroot.local.conf # read by overlayroot in the initramfs
 journal=/etc/systemd/journald.conf.d/zz-companion-root.conf
 firmware=/etc/systemd/system/boot-firmware.mount.d/companion-root.conf
@@ -25,7 +25,7 @@ usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
 
 is_read_only() { [ "$(findmnt -n -o SOURCE /)" = overlayroot ]; }
 
-put() { # put FILE LINE...: whole, or as it was
+put() { # put FILE LINE...: write a file in one atomic step
   mkdir -p "$(dirname "$1")"
   printf '%s\n' "${@:2}" >"$1.new"
   sync "$1.new"
@@ -39,9 +39,9 @@ check() {
   [ -x /usr/sbin/overlayroot-chroot ] || die "this needs Debian's overlayroot: sudo apt install overlayroot"
 }
 
-# --- the file system that stays -------------------------------------------------------------------
+# --- the file system of the games -----------------------------------------------------------------
 
-make_partition() { # behind the system
+make_partition() { # make a partition of 1 GiB on the disk of the system
   local disk
   disk=/dev/$(lsblk -n -o PKNAME "$(findmnt -n -o SOURCE /)")
   echo "size=1GiB, type=linux" | sfdisk --quiet --append --no-reread --no-tell-kernel "$disk" ||
@@ -52,7 +52,7 @@ make_partition() { # behind the system
   udevadm settle
 }
 
-find_data() { # find_data --partition: it may be made
+find_data() { # find_data [--partition]: find the file system; with --partition, make a missing file system
   if findfs "LABEL=$label" >/dev/null 2>&1; then return; fi
   if [ "${1:-}" != --partition ]; then
     die "no file system has the label $label. On a stick or partition that may be emptied:" \
@@ -61,13 +61,13 @@ find_data() { # find_data --partition: it may be made
   make_partition
 }
 
-mounts() { # as lines of fstab. Without `nofail` the machine would wait for somebody to repair it
+mounts() { # print lines for fstab; without `nofail`, the start would stop if the file system is missing
   echo "LABEL=$label $data ext4 noatime,nodev,nosuid,noexec,nofail 0 2"
   local folder
   for folder in "${folders[@]}"; do echo "$data$folder $folder none bind,nofail 0 0"; done
 }
 
-fill() { # with what is not there yet: it may be of a card before this one. A cut leaves both whole
+fill() { # copy the folders that the file system lacks; a power cut damages neither copy nor original
   local folder
   for folder in "${folders[@]}"; do
     mkdir -p "$folder" "$(dirname "$data$folder")"
@@ -80,7 +80,7 @@ fill() { # with what is not there yet: it may be of a card before this one. A cu
   sync -f "$data"
 }
 
-keep_games() { # they move while nobody writes; systemd has the box wait for its folders from then on
+keep_games() { # move the games while the box is stopped; from then on, the box starts after its mounts
   local folder was
   grep -qs "^LABEL=$label " /etc/fstab && return
   mkdir -p "$data"
@@ -100,21 +100,21 @@ keep_games() { # they move while nobody writes; systemd has the box wait for its
 
 # --- the system -----------------------------------------------------------------------------------
 
-leave_unchecked() { # the initramfs checks it at each start, and writes that down; systemd does if it is writable
+leave_unchecked() { # stop the file system check of the initramfs, which writes to the card at each start
   if [ -e "$initramfs" ]; then return; fi
   put "$initramfs" 'fastboot=y'
   update-initramfs -u
 }
 
-make_read_only() { # the switch comes last
+make_read_only() { # prepare everything, and write the file that makes the system read-only last
   local timer
   if is_read_only; then say "It is read-only."; return; fi
   find_data "$@"
   keep_games
   leave_unchecked
-  put "$journal" '[Journal]' 'Storage=volatile' # what is written in memory anyway is limited so
+  put "$journal" '[Journal]' 'Storage=volatile' # limits the memory that the journal uses
   put "$firmware" '[Mount]' 'Options=ro'
-  for timer in "${timers[@]}"; do # packages would fill the memory, and be forgotten
+  for timer in "${timers[@]}"; do # updates would fill the memory, and a restart would delete them
     put "$timer" '[Unit]' 'ConditionPathIsMountPoint=!/media/root-ro'
   done
   systemctl --quiet disable companion-root.service

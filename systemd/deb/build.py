@@ -1,8 +1,8 @@
 """Build the Debian packages of the box: `python systemd/deb/build.py FOLDER`.
 
-A package contains the Python packages that Debian lacks or has in too old versions. They are
-downloaded by the checksums in requirements.txt and build.txt. Any machine can build for any
-processor, and equal commits give equal bytes.
+A package contains the Python packages that Debian lacks or has in too old versions. The build
+downloads them, and compares them with the checksums in requirements.txt and build.txt. Any machine
+can build for any processor, and equal commits give equal bytes.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ INSTALL_FOLDER: Final = "/usr/lib/companion"
 MAINTAINER: Final = "Companion <companion@users.noreply.github.com>"
 MAINTAINER_SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 MIN_PYTHON_FOR_MARKERS: Final = (3, 14)
-"""The version of Python from which this build fails: pip would select pygame-ce.
+"""The first version of Python with which this build refuses to run.
 
-pip evaluates environment markers for the Python that runs pip.
+pip evaluates environment markers for the Python that runs pip, and would select pygame-ce.
 """
 UNUSED_PATTERNS: Final = (
     "bin", "include", "share", "setuptools", "setuptools-*", "_distutils_hack",
@@ -97,7 +97,7 @@ ARCHITECTURES: Final = {
 
 
 def run_program(*command: str | Path, **environment: str) -> str:
-    """Return the output of a command. If it fails, exit with its error message."""
+    """Return the output of a command. If the command fails, exit with an error message."""
     done = subprocess.run(
         [*map(str, command)],
         env={**os.environ, **environment},
@@ -163,13 +163,13 @@ def write_file(path: Path, text: str, *, mode: int = 0o644) -> None:
 
 
 def write_compressed(path: Path, text: str) -> None:
-    """Write a text file compressed by gzip, without a date in it."""
+    """Write a text file compressed by gzip, without a time stamp."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
 def make_environment(tree: Path, suite: DebianSuite) -> Path:
-    """Write a virtual environment into the folder `tree`; return its folder of packages."""
+    """Write a virtual environment into the folder `tree`; return its folder site-packages."""
     write_file(tree / "pyvenv.cfg", f"home = /usr/bin\nversion = {suite.python}\n")
     start = f"#!{INSTALL_FOLDER}/current/bin/python\nfrom companion.cmd.cli import main\n\nmain()\n"
     write_file(tree / "bin" / "companion", start, mode=0o755)
@@ -185,7 +185,10 @@ def unit_text(path: Path) -> str:
 
 
 def add_system(root: Path, tree: Path, suite: DebianSuite) -> None:
-    """Write units, udev rules and users into the system, and copies beside this version."""
+    """Write units, rules, users and the command companion-root into the folder `root`.
+
+    Write copies of the units, and the README, into the folder `tree` of this version.
+    """
     library = root / "usr" / "lib"
     for path in sorted(SYSTEMD.glob("*.*")):
         if path.suffix in (".service", ".socket", ".xml"):
@@ -251,7 +254,7 @@ def add_documents(papers: Path) -> None:
 def add_copyright_and_changelog(
     root: Path, site: Path, version: str, suite: str, epoch: int
 ) -> None:
-    """Write the copyright file, the changelog and the overrides for lintian."""
+    """Write the package's documents, its bill of materials, and the overrides for lintian."""
     papers = root / "usr" / "share" / "doc" / "companion"
     others = "\n".join(
         f" {name} {number}: {kind}." for name, number, kind in inside.list_python_packages(site)
@@ -284,8 +287,9 @@ def debian_version(ours: str, suite: DebianSuite) -> str:
 
 
 def maintainer_script(name: str, folder: str, size: int) -> str:
-    """Return a maintainer script as one file: dpkg unpacks no other file for it.
+    """Return a maintainer script with the shell files that it needs, as one text.
 
+    dpkg unpacks no other file for the script. `folder` is the name of the version's folder, and
     `size` is the installed size in KiB.
     """
     parts = [PACKAGE_SOURCES / "kept.sh", PACKAGE_SOURCES / f"{name}.sh"]

@@ -1,6 +1,7 @@
-"""The bill of materials of a Debian package: included Python packages and native libraries.
+"""The Python packages and native libraries in a Debian package, with their licences.
 
-The list is a CycloneDX document; the licences are paragraphs of Debian's copyright file.
+This module writes them as a bill of materials (a CycloneDX document), and writes the licences as
+paragraphs of Debian's copyright file.
 """
 
 from __future__ import annotations

@@ -1,20 +1,21 @@
-# In every script of the package: what runs is a link, and the version before is kept beside it.
+# Functions of every script of the package. A link selects the version that runs. During an update, the
+# previous version stays beside the new version.
 #
-#   /usr/lib/companion/VERSION   dpkg's: unpacked whole before anything of it runs, then deleted
-#   /usr/lib/companion/before    hard links to the version that runs, made before dpkg unpacks
-#   /usr/lib/companion/current   a link to one of both: what runs from the next start on
+#   /usr/lib/companion/VERSION   a version that dpkg unpacks and deletes
+#   /usr/lib/companion/before    hard links to the running version, made before dpkg unpacks a new version
+#   /usr/lib/companion/current   a link to VERSION or to `before`: the version that the next start runs
 # shellcheck shell=bash
 home=/usr/lib/companion
-units=/etc/systemd/system # what stands there comes before the units that dpkg has unpacked
+units=/etc/systemd/system # units here take precedence over the units that dpkg has unpacked
 mark='# Kept by the package companion while a newer version is tried.'
 
-point_to() { # point_to NAME: one rename, never half
+point_to() { # point_to NAME: change the link `current` in one atomic step
   ln -sfn "$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
   sync -f "$home"
 }
 
-keep_unit() { # keep_unit FILE: until `drop_units`; on the disk first, as an empty unit is a masked one
+keep_unit() { # keep_unit FILE: copy a unit until `drop_units`; sync first, because an empty unit is masked
   local unit
   unit=$units/$(basename "$1")
   { cat "$1"; printf '\n%s\n' "$mark"; } >"$unit.new"
@@ -22,17 +23,17 @@ keep_unit() { # keep_unit FILE: until `drop_units`; on the disk first, as an emp
   mv "$unit.new" "$unit"
 }
 
-keep_units() { # the units of the version before: systemd takes them before those of dpkg
+keep_units() { # copy the units of the previous version, so that they precede the units of dpkg
   local unit
   for unit in "$home"/before/systemd/*.{service,socket}; do
-    if [ -e "$unit" ] && [ ! -e "$units/$(basename "$unit")" ]; then # the machine's owner may have his own
+    if [ -e "$unit" ] && [ ! -e "$units/$(basename "$unit")" ]; then # keep a unit of the machine's owner
       keep_unit "$unit"
     fi
   done
   sync -f "$units"
 }
 
-drop_units() {
+drop_units() { # delete the copies that `keep_unit` has made
   local unit
   for unit in "$units"/companion*.{service,socket}; do
     if [ -f "$unit" ] && grep -qxF "$mark" "$unit"; then rm "$unit"; fi

@@ -1,26 +1,26 @@
-# After dpkg has unpacked: the new version is tried. If it does not start, the one before runs on, and
-# dpkg is told the truth: this version is not configured.
+# dpkg runs this script after it has unpacked the new version. The script tries the new version. If the
+# new version does not start, the previous version runs again, and the script ends with an error.
 # shellcheck shell=bash disable=SC2154
 release=$home/$version
-export state=/var/lib/companion keep=3 # the games, and how many backups of them
-was=inactive  # what the box did before it was stopped
+export state=/var/lib/companion keep=3 # the folder of the games, and the number of backups to keep
+was=inactive  # state of the box's service before the update
 
-make_ready() { # nothing of this changes what runs
+make_ready() { # prepare and check the new version; the running version is not changed
   systemd-sysusers companion.conf
-  "$release/bin/python" -I -m compileall -q "$release/lib" || true # a template is no program
+  "$release/bin/python" -I -m compileall -q "$release/lib" || true # ignore templates, which are not valid Python
   "$release/bin/python" -I "$release/bin/companion" --version &&
-    "$release/bin/python" -I -c "import companion.cmd.start" # --version imports nothing of the box
+    "$release/bin/python" -I -c "import companion.cmd.start" # because --version does not import the box
 }
 
-is_wanted() { # is the box to run on this machine, now?
+is_wanted() { # succeed if the box is enabled and ran before the update
   [ -d /run/systemd/system ] && systemctl is-enabled --quiet companion.service &&
     [ "$was" != inactive ]
 }
 
-change_over() {
+change_over() { # stop the box, back up the games, and select the new version
   if [ -d /run/systemd/system ]; then
     was=$(systemctl is-active companion.service) || true
-    systemctl stop companion-{page,evening,seats}.service 2>/dev/null || true # their sockets start the new
+    systemctl stop companion-{page,evening,seats}.service 2>/dev/null || true # their sockets start the new version
     stop_box
   fi
   if [ -d "$home/before" ]; then back_up "$(date +%Y%m%d-%H%M%S%3N)"; fi
@@ -30,9 +30,9 @@ change_over() {
   reload
 }
 
-go_back() {
+go_back() { # select the previous version again, with the copied games, and end with an error
   trap - EXIT
-  trap '' INT TERM HUP PIPE # to the end, also if the line to whoever called is cut
+  trap '' INT TERM HUP PIPE # finish, even if the connection of the caller is lost
   say "companion: $version is not taken: going back." >&2
   if [ -d /run/systemd/system ]; then stop_box; fi
   if [ -n "$backup" ]; then bring_games_back || say "The games are still in $backup" >&2; fi
@@ -49,7 +49,7 @@ go_back() {
   exit 1
 }
 
-enable_units() { # as the machine's owner has said, if he has
+enable_units() { # unless the machine's owner has disabled them
   local unit
   for unit in companion.service companion-{page,evening,seats}.socket; do
     if deb-systemd-helper --quiet was-enabled "$unit"; then
@@ -60,9 +60,9 @@ enable_units() { # as the machine's owner has said, if he has
   done
 }
 
-begin() { # the first time: the display's bus is switched on, and the box started if it can be
+begin() { # at the first installation: switch the display's bus on, and start the box if possible
   local bus
-  bus=$("$release/bin/python" -I -m hardware.boards.own_board /etc/companion) || true # what is wrong, the box tells
+  bus=$("$release/bin/python" -I -m hardware.boards.own_board /etc/companion) || true # the box reports a mistake in the file
   [ "$bus" = spi ] || bus=i2c
   if command -v raspi-config >/dev/null; then raspi-config nonint "do_$bus" 0 || true; fi
   [ "$bus" = spi ] || modprobe i2c-dev 2>/dev/null || true
@@ -72,8 +72,8 @@ begin() { # the first time: the display's bus is switched on, and the box starte
   fi
 }
 
-open_doors() { # what else of the machine is to know of this version
-  if [ -d /etc/avahi/services ]; then # it is no setting: it goes with the program
+open_doors() { # announce the page in the network, and open the sockets of the other services
+  if [ -d /etc/avahi/services ]; then # no setting: removed with the package
     install -m644 "$release/systemd/companion.avahi.xml" /etc/avahi/services/companion.service
   fi
   if [ -d /run/systemd/system ]; then
@@ -82,7 +82,7 @@ open_doors() { # what else of the machine is to know of this version
   fi
 }
 
-tidy() { # of the version before nothing stays, nor of one from before there were packages
+tidy() { # delete the previous version, also a version that was installed without a package
   find "$home" -mindepth 1 -maxdepth 1 ! -name "$version" ! -name current -exec rm -rf {} +
   [ -e /opt/companion ] || return 0
   if [ "$(readlink /usr/local/bin/companion)" = /opt/companion/venv/bin/companion ]; then
@@ -97,7 +97,7 @@ tidy() { # of the version before nothing stays, nor of one from before there wer
 configure() {
   if ! make_ready; then
     say "companion: $version does not run here." >&2
-    exit 1 # what ran before was not touched
+    exit 1 # the running version was not changed
   fi
   fold_words
   if [ -d "$home/before" ]; then trap go_back EXIT; fi
@@ -115,7 +115,7 @@ configure() {
 
 case $1 in
   configure) configure ;;
-  abort-upgrade) # a newer one could not be unpacked
+  abort-upgrade) # dpkg could not unpack a newer version
     if [ -x "$release/bin/companion" ]; then
       point_to "$version"
       drop_units

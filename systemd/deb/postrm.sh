@@ -1,27 +1,28 @@
-# After dpkg has deleted: nothing is left but the games and settings, and those only if wanted.
+# dpkg runs this script after it has deleted the package. Only games and settings remain. A purge deletes
+# games and settings, too, if a person has confirmed this.
 # shellcheck shell=bash disable=SC2119,SC2154
-games_go() { # does the person who purges want that? Where nobody can be asked, nobody has said so.
+games_go() { # succeed if a person confirms that the games are deleted; fail without debconf
   [ -e /usr/share/debconf/confmodule ] || return 1
   db_input high companion/forget-games || true
   db_go || true
   db_get companion/forget-games && [ "$RET" = true ]
 }
 
-away() { # away FOLDER...: a mount point (companion-root) stays, and is empty
+away() { # away FOLDER...: delete folders; a mount point (companion-root) stays as an empty folder
   rm -rf "$@" || [ -z "$(find "$@" -mindepth 1 2>/dev/null)" ]
 }
 
-forget() {
+forget() { # delete games, settings, and the users of the services
   away /var/lib/companion /etc/companion /var/lib/companion-evening \
     /var/lib/private/companion-evening
   for user in companion companion-page; do
     userdel "$user" 2>/dev/null || true
-    groupdel "$user" 2>/dev/null || true # where userdel is not told to do so
+    groupdel "$user" 2>/dev/null || true # if userdel has not deleted the group
   done
 }
 
 case $1 in
-  upgrade) # of a version that is compiled, dpkg knows the sources only
+  upgrade) # dpkg does not delete the compiled files, which it has not unpacked
     find "$home/$version" -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
     ;;
   remove)

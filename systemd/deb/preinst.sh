@@ -1,6 +1,7 @@
-# Before dpkg unpacks: what runs is kept, and runs on. A cut from here on leaves it whole.
+# dpkg runs this script before it unpacks a version. The script keeps the running version, which
+# continues to run. After a power cut during the update, the kept version is complete.
 # shellcheck shell=bash disable=SC2154
-is_room() { # for this version, beside the one that runs and once more compiled, and for the games' backup
+is_room() { # succeed if the disk has room for this version, its compiled files and a copy of the games
   local games free
   games=$(du -ck /var/lib/companion/games.db* 2>/dev/null | awk 'END {print $1}') || true
   free=$(df --output=avail -k "$(dirname "$home")" | tail -1)
@@ -9,13 +10,13 @@ is_room() { # for this version, beside the one that runs and once more compiled,
   return 1
 }
 
-is_to_stay() { # a read-only system (companion-root) would have the new version until it is switched off
+is_to_stay() { # fail on a read-only system (companion-root), where a restart would delete the new version
   [ "$(findmnt -n -o SOURCE / 2>/dev/null)" != overlayroot ] && return
   echo "companion: the system is read-only: sudo companion-root writable, then sudo reboot." >&2
   return 1
 }
 
-keep() { # keep FOLDER: links to the version that runs; it is `before` once it is whole
+keep() { # keep FOLDER: make `before` from hard links to the running version, and select `before`
   rm -rf "$home/before" "$home/before.new"
   cp -al "$1" "$home/before.new"
   mv "$home/before.new" "$home/before"
@@ -23,7 +24,7 @@ keep() { # keep FOLDER: links to the version that runs; it is `before` once it i
   point_to before
 }
 
-adopt() { # what was installed here before there were packages; its units are in their place already
+adopt() { # use a version that was installed without a package as `before`, and mark its units
   local unit
   mkdir -p "$home"
   ln -sfn "$(readlink -e /opt/companion/venv)" "$home/before"
@@ -36,7 +37,7 @@ adopt() { # what was installed here before there were packages; its units are in
 running=$(readlink "$home/current" || true)
 case $1 in
   install | upgrade)
-    { is_to_stay && is_room; } || exit 1 # nothing was changed
+    { is_to_stay && is_room; } || exit 1 # before any change
     if [ -n "$running" ] && [ "$running" != before ]; then
       keep "$home/$running"
     elif [ -z "$running" ] && [ -e /opt/companion/venv ]; then

@@ -17,7 +17,7 @@ gpg --list-secret-keys "$key" >/dev/null || { echo "repository.sh: gpg has no ke
 mkdir -p "$folder"
 for suite in "${!numbers[@]}"; do
   mkdir -p "$folder/pool/$suite"
-  for package in "$@"; do # a package's version says which Debian it is for
+  for package in "$@"; do # the version of a package contains the number of its Debian release
     case $package in *+deb"${numbers[$suite]}"_*.deb) cp "$package" "$folder/pool/$suite/" ;; esac
   done
   (

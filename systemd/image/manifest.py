@@ -3,7 +3,7 @@
     python systemd/image/manifest.py dist
 
 The manifest has the name, sizes, checksums and customisation of each `*.img.xz` in the folder.
-Without a manifest the Imager offers no settings. The fields are those of rpi-imager's
+Without a manifest, the Imager offers no settings. The fields are those of rpi-imager's
 doc/json-schema/os-list-schema.json. If the folder has no image, no file is written.
 """
 
@@ -26,7 +26,10 @@ BOARD_CAPABILITIES: Final = ["i2c", "spi"]
 BOARD_NAMES: Final = {"pi5": "Raspberry Pi 5"}
 """The supported boards, as in config/companion.yaml."""
 CUSTOMISATION_KINDS: Final = {"companion": "rpi-preseed", "companion-rota": "none"}
-"""How each image reads the Imager's settings; the image with two slots cannot read them."""
+"""Table from an image to the format in which it reads the Imager's settings.
+
+The image with two slots cannot read settings ("none").
+"""
 BLOCK_BYTES: Final = 1 << 20
 
 
@@ -79,7 +82,7 @@ def make_manifest(images: list[Path], released: str, home: str) -> dict[str, Any
 
 
 def main() -> None:
-    """Write the manifest of the images in a folder; delete it if there is no image."""
+    """Write the manifest of the images in a folder. If there is no image, delete the manifest."""
     folder = Path(sys.argv[1])
     images = sorted(folder.glob("*.img.xz"), key=lambda path: path.name.split(".")[0])
     if not images:
