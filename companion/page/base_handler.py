@@ -180,9 +180,10 @@ class PageRequestHandler(RequestHandler):
         return Words(self.phone_language())
 
     async def find_seat_connection(self) -> SeatConnection:
-        """Return the open connection to the box for the phone's seat.
+        """Return the connection to the box for the phone's seat.
 
-        If the phone has no seat, return the connection for the public.
+        If the phone has no seat, return the connection for the public. Open the connection if the
+        box is running.
         """
         seat = self.seat or self.house.visitors.public_connection(self.phone_language())
         await seat.set_language(self.phone_language())

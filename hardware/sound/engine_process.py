@@ -54,7 +54,7 @@ class _DiedError(Exception):
 
 
 class SpeechEngineProcess:
-    """Process with speech engines, which runs while sentences must be synthesised.
+    """Client of a process with speech engines. The first request starts the process.
 
     - `command`: the command that starts the process.
     - `patience`: the number of seconds without an answer after which the process counts as hanging.

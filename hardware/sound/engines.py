@@ -91,7 +91,7 @@ class _Voice(ctypes.Structure):
 class EspeakEngine:
     """Speech engine espeak-ng, called as a library.
 
-    Raise EngineNotInstalledError if the library cannot be loaded.
+    Raise EngineNotInstalledError if the library or its data cannot be loaded.
     """
 
     def __init__(self) -> None:
