@@ -35,10 +35,11 @@ def seconds_since_last_claim(folder: Path, epoch: float) -> float:
 def remove_finished_or_abandoned_evening(
     evening: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]
 ) -> bool:
-    """Remove an evening from its broker if the evening is over or abandoned, and return True.
+    """Remove an evening that is over or abandoned from its broker, and return True.
 
-    Return False if the evening is neither over nor abandoned, or if this box took no part in the
-    evening. Raise OSError if the folder cannot be read.
+    Also return True if the broker cannot be reached. Return False if the evening is not over and
+    not abandoned, or if the evening got a claim in the last KEEP_FINISHED_SECONDS. Also return
+    False if this box took no part in the evening. Raise OSError if the folder cannot be read.
     """
     quiet = seconds_since_last_claim(folder, epoch)
     if quiet < KEEP_FINISHED_SECONDS:

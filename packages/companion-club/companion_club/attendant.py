@@ -69,8 +69,9 @@ class AttendantEnvironment(NamedTuple):
     - `wall`: a function that returns the date and time, "" if the clock is not set.
     - `clock`: a function that receives an hour, such as 22, and returns the next local time with
       this full hour, such as `2026-11-21T22:00`. `clock(-1)` returns the present local time.
-    - `home`: a function that creates the box's device for Home Assistant, or returns None if Home
-      Assistant is not used.
+    - `home`: a function that receives the names of the evening and of the box, and the number of
+      the table. The function returns the box's device for Home Assistant, or None if Home Assistant
+      is not used.
     - `epoch`: a function that returns the seconds since 1970.
     """
 
@@ -186,7 +187,7 @@ class EveningAttendant:
         return self._folded[1]
 
     def evening_status_message(self) -> Message:
-        """Return the evening's state as the message that the box displays."""
+        """Return the message for the box: the joined evening's state, or the evenings to join."""
         if self._joined is None or self._member is None:
             evenings = [_format_evening(each) for each in self._found]
             state = "looking" if self._looks else "none"

@@ -26,9 +26,10 @@ SUBSCRIBED, LOST = "subscribed", "lost"
 BEGIN_SECONDS, QUIET_SECONDS, CONNECT_TIMEOUT_SECONDS = 3.0, 0.4, 20.0
 """Timeouts in seconds.
 
-- BEGIN_SECONDS: maximum time until the first message.
+- BEGIN_SECONDS: maximum time to connect, to read the rules of all evenings, and from one deletion
+  to the next.
 - QUIET_SECONDS: maximum time from one message to the next message.
-- CONNECT_TIMEOUT_SECONDS: maximum time to read or delete all messages.
+- CONNECT_TIMEOUT_SECONDS: maximum time to read or delete all messages of an evening.
 """
 
 
@@ -40,7 +41,7 @@ REFUSALS: Final = {
 
 
 class BrokerError(TranslatedError, PermissionError):
-    """The broker refuses the login or the connection, or does not answer."""
+    """The broker refuses a login or a request, or does not answer, or the connection is lost."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"broker.{reason}", **facts)
@@ -99,11 +100,11 @@ def _take_in(client: Client) -> None:
 class BrokerConnection:
     """A connection to a broker for one evening, whose topics begin with `companion/<evening>/`.
 
-    The connection calls `hear(topic, payload)` for each message of the evening. The connection
-    calls `turned(SUBSCRIBED)` when the subscription is accepted, and `turned(LOST)` at a
-    disconnection. The caller waits for events with `select`. Call `read_messages` when `socket` is
-    readable, `write_messages` while `has_bytes_to_write` returns True, and `keep_alive` every
-    minute.
+    The connection calls `hear(topic, payload)` for each message of the evening, with the topic
+    after `companion/<evening>/`. The connection calls `turned(SUBSCRIBED)` when the subscription is
+    accepted, and `turned(LOST)` at a disconnection. The caller waits for events with `select`. Call
+    `read_messages` when `socket` is readable, `write_messages` while `has_bytes_to_write` returns
+    True, and `keep_alive` every minute.
     """
 
     def __init__(

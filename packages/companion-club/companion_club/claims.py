@@ -28,10 +28,11 @@ MAX_FACT_BYTES: Final = 1 << 11
 """Maximum length of a fact as JSON in UTF-8 (bytes): enough for twelve long names and a proof."""
 HASH_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 MAX_CLAIMS, MAX_REPLACED, MAX_REVISION = 16, 256, 1 << 31
+"""Limits: claims in a message, hashes of replaced claims in a claim, and revision of a claim."""
 
 
 class InvalidClaim(TranslatedError):
-    """A message contains no valid claim, or a fact is not valid for its topic."""
+    """A message, a claim in a message, or a fact is not valid for its topic."""
 
     def __init__(self, reason: str, topic: str, **facts: object) -> None:
         shown = topic[:200] if topic.isprintable() else ascii(topic[:200])
@@ -94,7 +95,7 @@ class MessageClaims(NamedTuple):
 def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Claim:
     """Return a new claim that replaces the claims `heads`.
 
-    Raise InvalidClaim if the fact is not valid.
+    Raise InvalidClaim if the topic or the fact is not valid.
     """
     replaced = [head.hash for head in heads]
     older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
@@ -106,7 +107,10 @@ def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Clai
 
 
 def unreplaced_claims(claims: Iterable[Claim]) -> ClaimHeads:
-    """Return the heads of one topic: the claims in `claims` that no other claim replaces."""
+    """Return the heads of one topic: the claims in `claims` that no other claim replaces.
+
+    Return at most MAX_CLAIMS heads, and only as many heads as fit into one message.
+    """
     every = {each.hash: each for each in claims}
     replaced = frozenset[str]().union(*(each.over for each in every.values()))
     floor = max((each.replaced_below_revision for each in every.values()), default=0)

@@ -84,7 +84,10 @@ def parse_address_code(text: str) -> str:
 
 
 def find_announced_brokers() -> tuple[tuple[str, int], ...]:
-    """Return host and port of each broker that avahi finds, or () if avahi is not installed."""
+    """Return host and port of each broker that avahi finds.
+
+    Return () if avahi is not installed, or if the search takes longer than AVAHI_TIMEOUT_SECONDS.
+    """
     program = shutil.which("avahi-browse")
     if program is None:
         return ()

@@ -78,11 +78,9 @@ def merge_claims_into_file(
 
 
 def newest_file_modification_time(folder: Path) -> int:
-    """Return the time (ns) at which the newest file in the folder was written.
+    """Return the time (ns) at which a file in the folder was last created, replaced or deleted.
 
-    Return 0 if the folder does not exist.
-
-    Raise OSError if the folder cannot be read.
+    Return 0 if the folder does not exist. Raise OSError if the folder cannot be read.
     """
     return folder.stat().st_mtime_ns if folder.exists() else 0
 

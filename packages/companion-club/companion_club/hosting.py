@@ -99,7 +99,8 @@ def avahi_service_text(service: str, port: int) -> str:
 def mosquitto_password_line(user: str, password: str, salt: bytes = b"") -> str:
     """Return the line for a user in Mosquitto's password file.
 
-    The line contains the password's PBKDF2 hash with SHA-512, in the format of mosquitto_passwd.
+    The line contains the password's PBKDF2 hash with SHA-512, in the format of mosquitto_passwd. If
+    `salt` is empty, the salt is random.
     """
     salt = salt or secrets.token_bytes(SALT_BYTES)
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, HASH_ROUNDS, HASH_BYTES)

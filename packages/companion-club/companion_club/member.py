@@ -56,7 +56,8 @@ class EveningBox:
     def has_received_all_claims(self) -> bool:
         """Return True if this box has received all retained messages of the evening.
 
-        For a read-only guest, return True after QUIET_SECONDS without a message.
+        Also return True after QUIET_SECONDS without a message, because a read-only guest publishes
+        no `online` message that the broker could return.
         """
         return self.link.synced or self._now() - self._silent_since >= QUIET_SECONDS
 

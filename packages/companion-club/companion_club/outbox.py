@@ -1,4 +1,4 @@
-"""The facts that a table has not published yet, computed from the box's recorded games.
+"""The results that a table has not published yet, computed from the box's recorded games.
 
 The functions of this module have no side effects.
 """

@@ -66,7 +66,7 @@ class AttendantConnection:
         """Handle a message: a web page's request (field `wish`), or a new state (field `evening`).
 
         The attendant sends the new states. Raise InvalidProtocolLineError if the message is not
-        valid.
+        valid, or if the sender may not send the message.
         """
         if request == "wish":
             self._relay(visitor, message)
@@ -105,7 +105,10 @@ class AttendantConnection:
         return {**value, "type": "evening"}
 
     def forget_connection(self, number: int) -> None:
-        """Set the evening's state to `away` if the attendant's connection is lost."""
+        """Set the evening's state to `away` if the lost connection is the attendant's connection.
+
+        `number`: the number of the lost connection.
+        """
         if number == self._by:
             self._stands(number, None)
 

@@ -51,7 +51,10 @@ async def fetch_evening_list_rows(ask: AskEvening, do: str, n: int = 0) -> list[
 
 
 async def fetch_evening_with_lists(ask: AskEvening) -> Message | None:
-    """Return the evening's state with all its lists; None if no evening is joined."""
+    """Return the evening's state with its tables, leaders, conflicts and totals.
+
+    Return None if no evening is joined, or if the joined evening has no rules yet.
+    """
     status = await ask(do="status")
     if status is None or status["rules"] is None:
         return None
@@ -66,9 +69,10 @@ class EveningPageHandler(BaseNonLivePageHandler):
     """The web page with the evening's state; `?view=board` shows the state on a projector."""
 
     async def request_from_attendant(self, **wish: Any) -> Message | None:
-        """Send a request to the attendant and return its reply; None if no evening is joined.
+        """Send a request to the attendant and return its reply.
 
-        Raise HTTPError 503 if the box cannot be reached.
+        Return None if the reply is an error, for example because no evening is joined. Raise
+        HTTPError 503 if the box cannot be reached.
         """
         try:
             reply = await self.house.visitors.box.request_first_matching_reply(

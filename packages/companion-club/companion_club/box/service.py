@@ -17,7 +17,7 @@ def _pages() -> Mapping[str, Any]:
 
 
 def _client(*parts: Any) -> Any:
-    from companion_club.box.client import AttendantConnection  # noqa: PLC0415 - see above
+    from companion_club.box.client import AttendantConnection  # noqa: PLC0415 - imported on demand
 
     return AttendantConnection(*parts)
 

@@ -63,7 +63,10 @@ class SeatingPlan(NamedTuple):
 
 
 def plan_next_seating(facts: SeatingFacts) -> SeatingPlan:
-    """Return the plan of the next round (PR-17). Raise SeatingError if no seating is possible."""
+    """Return the plan of the next round (PR-17).
+
+    Raise SeatingError if a result is missing, or if no seating is possible.
+    """
     _all_in(facts)
     totals = compute_total_points(facts)
     leaders = _leaders(facts, totals)

@@ -34,10 +34,11 @@ class PlayerRotation(NamedTuple):
 def progressive_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
     """Return the next seating: at each table, the best player moves up, the second best moves down.
 
-    A player who must stay or who is newly seated does not move; the next best player moves instead.
-    A player who leaves a table because the table becomes smaller counts as moved. If no player
-    leaves a table, no player comes to this table. If a table has only two players, only the best
-    player of every table moves. Raise SeatingError if the remaining players cannot be seated.
+    Up is the next higher table number, and from the last table, the first table. A player who must
+    stay or who is newly seated does not move; the next best player moves instead. A player who
+    leaves a table because the table becomes smaller counts as moved. If no player leaves a table,
+    no player comes to this table. If a table has only two players, only the best player of every
+    table moves. Raise SeatingError if the remaining players cannot be seated.
     """
     rank = _rank(facts, totals)
     base, new = seats.reseat_players(facts, rank)

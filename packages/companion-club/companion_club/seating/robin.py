@@ -62,7 +62,8 @@ def scheduled_seating_after_games(
     """Return the seating of the schedule for the game after `number` games.
 
     `games` is the number of games in the evening, or None if this number is not fixed. Return None
-    if all people have met, or if no schedule has these numbers of people and tables.
+    if the schedule has ended, or if no schedule has these numbers of people and tables. If all
+    tables have two seats, the schedule never ends, but begins again when all people have met.
     """
     if people == PAIR_SIZE * tables:
         return _circle(people, number % (people - 1))
@@ -94,8 +95,8 @@ def _circle(people: int, turn: int) -> Seating:
 def next_scheduled_seating(facts: SeatingFacts) -> SeatedTables | None:
     """Return the next seating of the schedule; None if earlier rounds do not follow the schedule.
 
-    The rounds follow the schedule as long as no player joins or leaves without a substitute.
-    Return None if a player who must stay at a table does not fit the schedule.
+    The rounds follow the schedule as long as no player joins or leaves without a substitute. Also
+    return None if the schedule has ended, or if a player who must stay does not fit the schedule.
     """
     before = facts.rounds[-1].tables
     first = facts.rounds[0].tables

@@ -11,7 +11,8 @@ from companion_club.seating.lots import make_lot_function
 def smallest_table_count(players: int, seats: int) -> int:
     """Return the smallest number of tables for `players` with at least two players at each table.
 
-    `seats`: number of seats at a full table. Raise SeatingError for fewer than two players.
+    `seats`: number of seats at a full table. If a player would otherwise sit alone, one table gets
+    one player more than `seats`. Raise SeatingError for fewer than two players.
     """
     least = 2
     if players < least:

@@ -1,4 +1,4 @@
-// A club's evening: kept new by itself; a projector turns its pages, unless somebody wants less motion.
+// The web pages of an evening: load new data every 20 seconds, and turn the pages on a projector.
 
 import './pages.js';
 import { post } from './line.js';
@@ -27,7 +27,7 @@ async function renew() {
     start();
     if (turning) show();
   } catch {
-    // The box is away: the page stays as it is.
+    // The box does not answer: keep the old data.
   }
 }
 
