@@ -39,7 +39,7 @@ STRANGE_VALUES: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
     {"who": "nobody"}, [0] * 44,
 )  # fmt: skip
-"""Values that no question accepts as an answer, such as values of wrong types."""
+"""Values that few or no questions accept as an answer, such as values of wrong types."""
 CHECK_INTERVAL: Final = 10
 """Number of answers after which the out-of-turn questions are checked once."""
 ANSWERS_TRIED_AT_FIRST: Final = 40
@@ -90,7 +90,7 @@ def _over(playout: Playout) -> Iterator[str]:
         yield f"the scores are those of {', '.join(outcome.scores)}"
 
 
-# --- offered answers are accepted, others are refused ---------------------------------------------
+# --- accepted and refused answers -----------------------------------------------------------------
 
 
 def check_offered_answers(playout: Playout) -> Faults:
@@ -121,8 +121,8 @@ def check_offered_answers(playout: Playout) -> Faults:
 def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
     """Return up to `most` answers to a question, evenly sampled.
 
-    For a form, return complete answers. If the form has more than `most` answers, the returned
-    answers differ in each part.
+    For a form, return complete answers. If the form has more than `most` answers, vary the answer
+    to each of the form's questions.
 
     - `turn`: the number of the move, which varies the sample for a form.
     """
@@ -180,7 +180,11 @@ def _check_options(
 
 
 def _parts(form: Form) -> Iterator[str]:
-    """Yield a fault if a form asks several players, or if some but not all parts are private."""
+    """Yield the faults in the questions (parts) of a form, along one complete answer.
+
+    For example, yield a fault if a part asks another player than the form, or offers an answer
+    twice, or if only some parts are private.
+    """
     whole: dict[str, Answer] = next(complete_answers_of_form(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]

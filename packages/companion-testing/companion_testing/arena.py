@@ -252,7 +252,8 @@ def effective_game_count(shares: Sequence[float], chairs: int) -> float:
 
     The more chance decides, the less the averages of the seeds differ, and the more information
     each game gives. The formula adds one imaginary seed with the greatest difference, so that a few
-    games with equal results prove nothing.
+    games with equal results prove nothing. If there are fewer than MIN_SEEDS seeds, return the
+    number of games in `shares`.
     """
     n = len(shares)
     mean = sum(shares) / n

@@ -16,7 +16,7 @@ WRONG_ANSWER_RATE: Final = 0.02
 NOTICED_RATE: Final = 0.5
 """Probability that the players notice and undo a mistake."""
 MAX_ANSWERS_BEFORE_UNDO: Final = 4
-"""Maximum number of answers between a mistake and its undo."""
+"""Maximum number of answers that are undone at once: the mistake and the answers after it."""
 
 
 def check_games_end_despite_mistakes(playout: Playout) -> Faults:

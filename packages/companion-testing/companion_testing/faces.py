@@ -42,7 +42,7 @@ def is_picture_drawn_by_game(cues: Cues, words: Words) -> bool:
 def has_too_long_spoken_sentence(cue: Cue, words: Words, most: int) -> bool:
     """Return True if the spoken sentence about an event has more than `most` words.
 
-    A name or a list counts as one word.
+    A placeholder counts as one word, even if its value is a list of names.
     """
     return len(re.findall(r"[\w{][^ ]*", sentence_template(cue, words, "speech"))) > most
 

@@ -81,7 +81,7 @@ def check_sentence_keys(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def _english_sentences(game: str) -> Iterator[str]:
-    """Yield the sentences in the French catalogue that are still in English."""
+    """Yield a fault for each sentence in the French catalogue that is still in English."""
     for key, sentence in sorted(SentenceCatalogue(load_compiled_catalogue("fr", game)).items()):
         words = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
         if words & ENGLISH_WORDS and not words & FRENCH_WORDS:
@@ -108,7 +108,7 @@ def _source(language: str, game: str) -> Path:
 
 
 def _missing_page_keys(game: str, there: frozenset[str]) -> Iterator[str]:
-    """Yield the sentences that `page.js` names and the catalogue lacks."""
+    """Yield a fault for each sentence that `page.js` names and the catalogue lacks."""
     script = registry.game_file_path(game, "page.js")
     text = script.read_text("utf-8") if script.is_file() else ""
     for _, key in sorted({*PAGE_KEY_PATTERN.findall(text)}):

@@ -282,9 +282,10 @@ def _values(choices: Any) -> str:
 
 
 def _check_choices(ask: Message) -> None:
-    """Raise ProtocolFault if two choices are the same, or if a question has only one choice.
+    """Raise ProtocolFault if a question offers a choice twice, or has only one choice.
 
-    An action and a private question are allowed to have one choice.
+    An action and a private question are allowed to have one choice. Also raise ProtocolFault if two
+    choices have the same label, or if a choice does not match the question's `pattern`.
     """
     name, offered = ask["question"], ask["choices"]
     values = [repr(choice["value"]) for choice in offered]

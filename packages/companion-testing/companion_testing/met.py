@@ -45,6 +45,7 @@ class ObservedQuestion(NamedTuple):
 class ObservedGames:
     """All questions and events of some games, without repetitions.
 
+    - `asked`: all questions.
     - `cues`: all events.
     - `told`: groups of events that one answer caused.
     - `anytime`: names of out-of-turn questions.
@@ -97,7 +98,10 @@ class ObservedGames:
     def add_question(
         self, playout: Playout, state: Any, prompt: Prompt, at: GamePlace | None = None
     ) -> None:
-        """Store a question unless an equal question is stored already."""
+        """Store a question unless an equal question is stored already.
+
+        Always store the first STORED_OCCURRENCES occurrences of a question.
+        """
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
         if self._times[prompt.name] <= STORED_OCCURRENCES:
@@ -156,7 +160,10 @@ def own_cards_setting(options: Mapping[str, str]) -> bool | None:
 
 
 def sample_values_per_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
-    """Yield up to MAX_SAMPLED_VALUES values for each name: the longest, the shortest and others."""
+    """Yield up to MAX_SAMPLED_VALUES values for each name.
+
+    If a name has more values, sample these values evenly from the shortest text to the longest.
+    """
     named: dict[str, list[T]] = {}
     for value in values:
         named.setdefault(name(value), []).append(value)
@@ -203,8 +210,8 @@ def make_snapshot_with_nine_undos(playout: Playout, state: Any, prompt: Prompt |
 def observe_random_games(game: Game[Any], edition: Edition, games: int) -> ObservedGames:
     """Return the questions and events of `games` random games at each table.
 
-    Some games include mistakes of the players. If a game raises an exception, use the moves before
-    the exception.
+    Also play one game with mistakes of the players at each of several tables. If a game raises an
+    exception, use the moves before the exception.
     """
     observed, every = ObservedGames(game), [*tables_of_all_option_combinations(game, edition)]
     clumsy = every if len(every) <= MAX_COMBINATIONS else tables_covering_options(every)

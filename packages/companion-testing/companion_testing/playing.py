@@ -44,7 +44,10 @@ player chooses likely answers more often.
 OUT_OF_TURN_RATE: Final = 0.03
 """Probability that a random player gives an out-of-turn answer."""
 ENDING_ANSWER_RATE: Final = 0.1
-"""Probability that a random game plays an answer that ends the game or removes a player."""
+"""Probability that a random game continues after a rare out-of-turn answer.
+
+A rare answer ends the game or lets a player leave.
+"""
 KNOWN_WORD_RATE: Final = 0.5
 """Probability that a random player guesses a word that was typed before."""
 
@@ -55,7 +58,7 @@ class Move(NamedTuple):
     - `spoken`: if True, the answer was out of turn.
     - `followed`: if True, the game continued from the state after the answer; if False, the answer
       was only tried.
-    - `fault`: the exception that the game raised, or None.
+    - `fault`: the fault that reports the game's exception, or None.
     """
 
     before: Any
@@ -91,7 +94,7 @@ class Playout(NamedTuple):
 
     - `tried`: out-of-turn answers after which the game was not continued.
     - `chance`: the source of the box's rolls and shuffles.
-    - `fault`: the exception that ended the game, or None.
+    - `fault`: the fault that reports the exception that ended the game, or None.
     - `thorough`: if True, checks compare everything instead of a sample.
     """
 
@@ -179,7 +182,7 @@ class RandomPlayer:
 
 
 def play_random_game(table: GameTable, seed: int) -> Playout:
-    """Return a random game, played to its end or until the game raises an exception."""
+    """Return a random game, played to its end, to an exception, or to MAX_ANSWERS answers."""
     game, chance = table.game, Chance(f"{table.id} {seed}")
     made: list[Move] = []
     tried: list[Move] = []
@@ -200,7 +203,10 @@ def play_random_game(table: GameTable, seed: int) -> Playout:
 
 
 def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
-    """Yield random moves from a state until the game ends or raises an exception."""
+    """Yield random moves from a state until the game ends.
+
+    The caller must stop at a move whose `slip` is not None.
+    """
     rng = Random(f"{chance.seed} {seed}")
     player, draws = RandomPlayer(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:

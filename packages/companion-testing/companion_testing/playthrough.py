@@ -56,6 +56,7 @@ Above this number, only the number of answers is written.
 MAX_TRIED_SEEDS: Final = 100
 """Number of random games from which `--new` chooses the game with most questions and events."""
 MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
+"""Pattern of a move's first line: number, question, player, and OUT_OF_TURN_MARK or nothing."""
 OUT_OF_TURN_MARK: Final = " (out of turn)"
 
 
@@ -138,9 +139,9 @@ def random_playthrough_text(head: PlaythroughHeader) -> str:
 def other_random_playthrough_text(text: str) -> str:
     """Return another random game with the players, options and language of the playthrough `text`.
 
-    The function plays `MAX_TRIED_SEEDS` games and chooses the game with the most questions and
-    events. Among several such games, the function chooses the shortest game. Omit options that the
-    game no longer has. Give new options their first value.
+    The function plays `MAX_TRIED_SEEDS` games and chooses the game with the most kinds of questions
+    and events. Among several such games, the function chooses the shortest game. Omit options that
+    the game no longer has. Give new options their first value.
     """
     old = parse_playthrough_header(text)
     names = {option.name for option in registry.find_game(old.game).options}
@@ -154,9 +155,10 @@ def other_random_playthrough_text(text: str) -> str:
 
 
 def _richness(played: Playout) -> tuple[bool, int, int]:
-    """Return a sort key, greatest for the game with the most questions and events.
+    """Return a sort key, greatest for the game with the most kinds of questions and events.
 
-    Among equally rich games, the shortest game has the greatest key.
+    Among equally rich games, the shortest game has the greatest key. A game that raised an
+    exception has a lower key than all other games.
     """
     questions = {move.prompt.name for move in played.moves}
     facts = {cue.name for move in played.moves for cue in move.cues}
@@ -166,7 +168,8 @@ def _richness(played: Playout) -> tuple[bool, int, int]:
 def replay_playthrough(text: str) -> str:
     """Play the answers of a playthrough again and return the new playthrough.
 
-    If the game now refuses an answer, the new playthrough ends with the reason.
+    If the game now refuses an answer, or asks more questions than the playthrough has answers, the
+    new playthrough ends with the reason.
     """
     head = parse_playthrough_header(text)
     refused: list[str] = []
@@ -175,7 +178,11 @@ def replay_playthrough(text: str) -> str:
 
 
 def cut_playthrough_after_first_round(text: str) -> str:
-    """Return a playthrough up to the point at which the first player is asked again."""
+    """Return a playthrough up to the point at which the first player is asked again.
+
+    Before this point, each player must have been asked. Return the whole text if there is no such
+    point.
+    """
     players, (top, *blocks) = parse_playthrough_header(text).players, text.split("\n\n")
     asked: list[str] = []
     for n, block in enumerate(blocks):
@@ -202,7 +209,8 @@ def _again(
 ) -> Iterator[Move]:
     """Yield the moves of a playthrough's answers, played by the present rules.
 
-    If the game refuses an answer, append the reason to `refused` and stop.
+    If the game refuses an answer, or if an answer is missing, append the reason to `refused` and
+    stop.
     """
     game, chance = table.game, Chance(f"{table.id} {seed}")
     draws, state = Counter[str](), table.first_state()

@@ -32,7 +32,7 @@ from companion_testing.table import Faults, GameFault, GamePlace, GameTable
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
-"""Type of a generator that receives messages of the text protocol and yields lines of a player."""
+"""Type of a generator that receives messages of the text protocol and yields lines to the game."""
 
 NONSENSE_LINES: Final[tuple[Line, ...]] = (
     {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",

@@ -19,7 +19,7 @@ from companion_testing.playing import Move, Playout
 from companion_testing.table import Faults, GameFault, GamePlace, faults_with_place
 
 RESUME_COUNT: Final = 2
-"""Number of times that a whole game is resumed from its record."""
+"""Approximate number of times that a whole game is resumed from its record."""
 
 
 class ViewAfterAnswer(NamedTuple):

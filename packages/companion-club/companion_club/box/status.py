@@ -15,8 +15,8 @@ FAILURE_CODES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "fo
 MAX_NAME_LENGTH, MAX_LIST_LENGTH, MAX_NUMBER = 40, 10_000, 1 << 32
 """Limits of a received state.
 
-MAX_NAME_LENGTH: characters in a text. MAX_LIST_LENGTH: values in a list. MAX_NUMBER: all numbers are
-smaller.
+MAX_NAME_LENGTH: characters in a text. MAX_LIST_LENGTH: values in a list. MAX_NUMBER: every number
+must be smaller.
 """
 MAX_SLIP_LENGTH: Final = 120
 """Maximum length of the text in a result's QR code (characters)."""

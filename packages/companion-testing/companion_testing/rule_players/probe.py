@@ -18,6 +18,13 @@ from companion_testing.rule_players.base import RulePlayer
 LETTERS_BY_FREQUENCY: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
 SAMPLE_WORDS: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
 MIN_LETTERS_TO_CALL, MAX_DOTS, MAX_COUNTED_WORDS, MIN_WORDS = 5, 5, 400, 8
+"""Limits of the player.
+
+- MIN_LETTERS_TO_CALL: minimum number of covered places for which the player guesses a word.
+- MAX_DOTS: maximum number of dots at the ends of a possible word.
+- MAX_COUNTED_WORDS: maximum number of possible words from which the player values letters.
+- MIN_WORDS: number of possible words from which on the player guesses no word.
+"""
 MAX_EXAMINED_WORDS: Final = 200
 """Number of random words from which the player chooses its secret word."""
 
@@ -35,7 +42,7 @@ class VisibleRack(NamedTuple):
 
 @cache
 def load_words_by_length(folder: Path) -> dict[int, list[str]]:
-    """Return the words in the system's word lists, by number of letters.
+    """Return the words of 4 to 12 letters in the word lists in `folder`, by number of letters.
 
     Omit proper names, and remove accents.
     """
