@@ -143,13 +143,13 @@ class PiBoard(NamedTuple):
 
 
 FIRST_SCREW: Final = SheetPoint(20, 10)
-"""Position (mm) on the base of the Pi's first screw hole, beside the header."""
+"""Position (mm) of the Pi's first screw hole on the base, beside the header."""
 SCREW_COLUMN_DISTANCE: Final = 58
 SCREW_EDGE_DISTANCE: Final = 3.5
 """Distance from the centre of a screw hole to the edge of the Raspberry Pi (mm)."""
 BOARDS: Final = (PiBoard(65, 30, 23, "zero"), PiBoard(85, 56, 49, "pi"))
 CABLE_HOLE_SIZE: Final = (15, 22)
-"""Width and height (mm) of the cable hole in a short wall."""
+"""Size (mm) of the cable hole in a short wall: along the wall's height, and along its length."""
 CABLE_HOLE_PLACE: Final = (15, 30)
 FRONT_CORNER, LONG_SIDE_CORNER, SHORT_SIDE_CORNER = (
     SheetPoint(10, 10),

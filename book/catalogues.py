@@ -46,7 +46,7 @@ def _sentences(file: Path) -> dict[str, str]:
 def updated_catalogue_text(template: Path, file: Path) -> str:
     """Return the text of the catalogue `file`, updated with the English sentences of `template`.
 
-    Existing translations remain.
+    The translations of unchanged sentences remain.
     """
     translations = _sentences(file)
     catalogue = Catalog("fr", fuzzy=False)

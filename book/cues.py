@@ -30,6 +30,7 @@ FRENCH_OCCASIONS_FILE: Final = Path(__file__).with_name("cues.toml")
 ROW_PATTERN: Final = re.compile(
     r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \| (\w+) \| ([\d.]+) s \|$", re.MULTILINE
 )
+"""Pattern of a sound's row in SOUNDS_README: name, occasion, description, rank and seconds."""
 FRENCH_RANKS: Final = {
     "press": "appui", "turn": "tour", "verdict": "verdict", "great": "grand moment",
     "victory": "victoire", "alarm": "alarme",

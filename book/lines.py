@@ -111,7 +111,7 @@ def observe_state_field_values(game: str) -> Mapping[str, list[Any]]:
     """
     field_values: dict[str, list[Any]] = {}
     for at, options in enumerate(TALKS[game].tables):
-        rng = random.Random(at)  # noqa: S311 - a game to look at
+        rng = random.Random(at)  # noqa: S311 - a sample game
         session = begin(game, options)
         for _ in range(MAX_ANSWERS):
             for field, value in session.standing.snapshot.view.items():

@@ -49,7 +49,10 @@ def reduce_site_size(folder: Path, language: str) -> None:
 
 
 def delete_files_with_equal_copy(ours: Path, theirs: Path) -> list[str]:
-    """Delete the files in `ours` that have an equal copy in `theirs`; return the deleted paths."""
+    """Delete the files in `ours` that have an equal copy in `theirs`.
+
+    Return the paths of the deleted files, relative to `ours`.
+    """
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
         file
@@ -65,7 +68,7 @@ def page_without_redundant_html(html: str, language: str, shared: Iterable[str] 
     """Return a page without redundant HTML.
 
     - `language`: the language into which the page's labels are translated with THEME_LABELS.
-    - `shared`: files that the page loads from the English book.
+    - `shared`: paths in STATIC_FOLDER of the files that the page loads from the English book.
     """
     for english, label in THEME_LABELS.get(language, {}).items():
         html = html.replace(f'aria-label="{english}', f'aria-label="{label}')

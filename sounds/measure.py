@@ -212,7 +212,11 @@ _MEL: Final = _mel_bands()
 def sound_feature_vector(
     sound: Samples, stretches: tuple[float, ...] = STRETCH_SECONDS, floor: float = SILENT_DECIBELS
 ) -> Samples:
-    """Return the feature vector of a sound (see the docstring of this module)."""
+    """Return the feature vector of a sound (see the docstring of this module).
+
+    `stretches`: the boundaries (s) of the periods. `floor`: softer bands count as a band that is
+    `floor` decibels softer than the loudest band.
+    """
     bands = 10 * np.log10(frame_power_spectra(sound) @ _MEL.T + 1e-12)
     bands = np.maximum(bands - bands.max(), -floor)
     edges = [round(second * SAMPLE_RATE / HOP_SAMPLES) for second in stretches]
@@ -258,12 +262,12 @@ def beginning_heard_across_room(sound: Samples, noise: np.random.Generator) -> S
 def measure_sound_recognition(
     cues: Mapping[str, Samples], trials: int
 ) -> tuple[float, list[tuple[str, str]]]:
-    """Return the share of sounds that are recognised by their beginnings, and the confusions.
+    """Return the share of comparisons that recognise a sound by its beginning, and the confusions.
 
-    Each beginning is degraded (see `beginning_heard_across_room`) before the comparison. A sound is
-    recognised if the degraded beginning is more similar to the sound's own beginning than to any
-    other beginning. A confusion is a pair of names: an unrecognised sound, and the sound with the
-    most similar beginning.
+    Each sound is compared `trials` times. Before each comparison, the beginning is degraded (see
+    `beginning_heard_across_room`). A sound is recognised if the degraded beginning is more similar
+    to the sound's own beginning than to any other beginning. A confusion is a pair of names: an
+    unrecognised sound, and the sound with the most similar beginning.
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(

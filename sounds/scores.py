@@ -110,8 +110,8 @@ class SoundFamily(NamedTuple):
     - `cues`: table from a sound's name to its score.
     - `motif`: the two intervals (semitones) between the three notes of the game's motif; None if
       the sounds have no motif.
-    - `longer`: table from a sound's name to its maximum length (s), for sounds that may be longer
-      than their ranks allow.
+    - `longer`: table from a sound's name to its maximum length (s), for sounds whose maximum length
+      differs from the maximum length of their ranks.
     - `classic` is True if the sounds have no simulated room and no pass band, and if their RMS
       level decides their loudness.
     - `softer`: table from a sound's name to the number of decibels by which the sound is softer
