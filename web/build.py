@@ -78,7 +78,7 @@ class BuildFailed(Exception):
 def fetch_pyodide(folder: Path) -> Path:
     """Download Pyodide into `folder`, check its hash, and return the folder of its files.
 
-    Raise BuildFailed if `npm` is missing, or if the hash differs from PYODIDE_HASH.
+    Raise BuildFailed if `npm` is missing or fails, or if the hash differs from PYODIDE_HASH.
     """
     try:
         done = subprocess.run(  # noqa: S603 - a fixed command

@@ -40,7 +40,7 @@ class AlternatingFiles:
     - `read(n)`: function that returns the content of file n.
     - `write(n, contents)`: function that replaces the content of file n.
 
-    The attribute `data` has the bytes of the newest commit.
+    The attribute `data` has the bytes of the newest commit, or b"" without a valid commit.
     """
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:

@@ -79,7 +79,10 @@ class ComputerPlayersInWorker:
         self._connections[number].received += text.encode()
 
     def answer_stored_questions(self) -> bool:
-        """Answer the questions in the stored text. Return False if the box refuses a player."""
+        """Answer the pending questions in the stored text of all connections.
+
+        Return False if the box refuses a player or sends an invalid line.
+        """
         try:
             for number, connection in self._connections.items():
                 if connection.received:

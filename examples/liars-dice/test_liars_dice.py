@@ -22,7 +22,7 @@ LIFTS = ("lift",) * 3
 
 
 def shaken(*cups: list[int], palifico: str = "no") -> State:
-    """Return the first round with these dice."""
+    """Return the state after the shakes of the first round, with the dice `cups` (default CUPS)."""
     state = GAME.setup(("Ann", "Bob", "Cy"), {"dice": "3", "palifico": palifico}, {})
     return state_after_answers(GAME, state, cups or CUPS)
 

@@ -1,4 +1,4 @@
-// The box as an object on the page: canvas, buttons, sounds and voice. The program is in worker.js.
+// The web page of the box: display, buttons, sounds and voice. The box's program runs in worker.js.
 const query = new URLSearchParams(location.search);
 const language = query.get("lang") ?? (navigator.language.startsWith("fr") ? "fr" : "en");
 const scene = query.get("scene");
@@ -60,7 +60,7 @@ const companion = (window.companion = {
     await companion.wait(ms);
     await edge(button, false);
   },
-  // With `?step` the box's clock moves with its edges, and by this; no time is lost.
+  // With `?step`, the box's clock advances only at edges and in `wait`, and `wait` returns at once.
   wait: (ms) => stepped ? ask({ wait: ms / 1000 }) : new Promise((done) => setTimeout(done, ms)),
   export: () => ask({ export: true }),
   import: (text) => ask({ import: text }),
@@ -94,7 +94,7 @@ function draw() {
   context.putImageData(image, 0, 0);
 }
 
-// A whole multiple of 128 pixels of the screen, so that every dot has the same size.
+// Make the width a multiple of 128 pixels of the screen, so that every dot has the same size.
 function fit() {
   const room = canvas.parentElement.clientWidth * devicePixelRatio;
   const times = Math.max(1, Math.floor(room / 128));
@@ -129,8 +129,8 @@ async function play({ number, name, volume }) {
 }
 
 let speed = 160;
-let sentence; // kept, or Chromium may forget it and never report its end
-window.speechSynthesis?.getVoices(); // the first call begins to load them
+let sentence; // a global reference: without it, Chromium may delete the sentence and never report its end
+window.speechSynthesis?.getVoices(); // the first call starts to load the voices
 function speak({ number, text, language: spoken, volume }) {
   companion.said.push({ text, language: spoken });
   live.lang = spoken;
@@ -146,7 +146,7 @@ function speak({ number, text, language: spoken, volume }) {
 
 function ended(number) { worker.postMessage({ ended: number }); }
 
-// --- what the box says ---
+// --- messages from the box ---
 
 const DO = {
   frame(message) { frame = message.frame; draw(); },
@@ -161,7 +161,7 @@ const DO = {
   play, speak,
   stop() { window.speechSynthesis?.cancel(); },
   seats(message) {
-    if (!seats?.loads) beginSeats(); // a worker that loads plays for the newest message only
+    if (!seats?.loads) beginSeats(); // a worker that still loads Python uses only the newest message
     seats.first = message.first;
     seats.thread.postMessage(message);
   },
@@ -171,7 +171,7 @@ const DO = {
 
 // --- computer players ---
 
-let seats = null; // the worker of the computer players, which exists while they are at the table
+let seats = null; // the worker of the computer players, or null without computer players
 
 function beginSeats() {
   endSeats();
@@ -217,7 +217,7 @@ for (const button of BUTTONS) {
   element.setAttribute("aria-label", (seat ? TEXTS.seat : TEXTS[button]) + seat);
   element.addEventListener("pointerdown", (event) => {
     event.preventDefault();
-    if (event.button === 2) return edge(button, !held.has(button)); // stays down until the next click
+    if (event.button === 2) return edge(button, !held.has(button)); // a right click holds the button down until the next right click
     element.setPointerCapture(event.pointerId);
     edge(button, true);
   });
@@ -226,7 +226,7 @@ for (const button of BUTTONS) {
   element.addEventListener("click", (event) => { if (!event.detail) companion.press(button); });
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
-// Enter and the space bar press what has the focus; all other keys are the box's wherever the focus is.
+// If a button or a link has the focus, Enter and the space bar press it. All other KEYS press the box's buttons.
 const isKey = (event) => KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey
   && !(["Enter", " "].includes(event.key) && event.target.closest("button, a"));
 addEventListener("keydown", (event) => {

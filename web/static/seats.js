@@ -1,11 +1,11 @@
-// The thread of the computer players: a Python of its own, so that no press waits while they think.
+// The worker of the computer players has its own Python, so that no press waits for a computer player.
 import { loadProgram } from "./python.js";
 
-let newest = null; // the newest message that names players: the tokens of earlier ones are not valid
+let newest = null; // the newest message that assigns seats; the tokens in earlier messages are not valid
 let seats = null;
 let due = false;
 
-// A worker releases its lock when it ends in any way. The page waits for the lock.
+// The browser releases the lock when this worker ends for any reason. The page waits for the lock.
 const lock = `seats ${performance.timeOrigin} ${Math.random()}`;
 navigator.locks?.request(lock, () => {
   self.postMessage({ lock });
@@ -14,7 +14,7 @@ navigator.locks?.request(lock, () => {
 
 const post = (number, line) => self.postMessage({ number, line });
 
-// An answer waits until all lines have arrived: a question that others followed is not thought about.
+// Answer after all waiting lines have arrived, so that the players skip questions that are out of date.
 function answer() {
   due = false;
   if (!seats.answer_stored_questions()) self.close();

@@ -1,7 +1,7 @@
-// Everything that the box needs is kept on the first visit, so that it starts without a network.
+// Store all files of the site at the first visit, so that the box starts without a network.
 const VERSION = "@VERSION@";
 const FILES = ["@FILES@"];
-// Asks the host: a file that the browser keeps may be of the release before.
+// Ask the server for each file, because the browser's cache may contain files of an older release.
 const newest = (file) => new Request(file, { cache: "no-cache" });
 self.addEventListener("install", (event) =>
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map(newest))).then(() => self.skipWaiting())));

@@ -1,12 +1,12 @@
-// The program's thread: loads Python, opens the record, and hands edges and time to the box.
+// The worker of the box loads Python, opens the record, and passes button edges to the box.
 import { loadProgram } from "./python.js";
 
 let box = null;
 let timer = 0;
 let unflushed = null; // the file that was written since the last flush
 
-const TRIES = 10; // a page that is left holds its files for a moment longer
-const BETWEEN = 200; // milliseconds
+const TRIES = 10; // a page that was just closed still locks its files for a moment
+const BETWEEN = 200; // milliseconds between two tries
 
 const send = (messages) => {
   const out = messages.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false });
@@ -23,7 +23,7 @@ async function open(file) {
   }
 }
 
-// The record's two files; undefined where the browser has none. Throws if another tab holds them.
+// Return the record's two files, or undefined if the browser stores no files. Throw if another tab locks the files.
 async function files() {
   if (!navigator.storage?.getDirectory) return undefined;
   const root = await navigator.storage.getDirectory();
@@ -50,7 +50,7 @@ async function files() {
   };
 }
 
-// A written file survives the end of the tab. The flush makes it survive a power cut; no frame waits for it.
+// A written file survives the end of the tab. A flushed file also survives a power cut. No frame waits for the flush.
 function flush() {
   unflushed?.flush();
   unflushed = null;
@@ -70,7 +70,7 @@ async function start({ language, seed, scene, stepped }) {
   if (!seed) {
     try { kept = await files(); } catch (error) {
       if (isHeld(error)) return self.postMessage({ error: "second_tab" });
-    } // a private window may forbid files: the box plays without a record
+    } // a private window may forbid files: the games are then not stored
   }
   const { start_box } = python.pyimport("web.box");
   box = start_box.callKwargs(language, seed ?? "", scene ?? "", send, kept, { stepped });
@@ -81,7 +81,7 @@ async function start({ language, seed, scene, stepped }) {
 self.onmessage = async ({ data }) => {
   try {
     if (data.start) return await start(data.start);
-    if (!box) return self.postMessage({ id: data.id }); // pressed while the box starts
+    if (!box) return self.postMessage({ id: data.id }); // ignore requests while the box starts
     let result;
     if (data.edge) box.handle_button_edge(data.edge.button, data.edge.down);
     else if (data.wait !== undefined) box.advance_clock(data.wait);

@@ -132,7 +132,7 @@ FACE: Final = Face(
     facts={
         "shaken": FactPresentation(sound="shaken", headline=True),
         "palifico": FactPresentation(sound="shaken", headline=True),
-        "bid": FactPresentation(silent=True, sound="bid"),  # the rows show it
+        "bid": FactPresentation(silent=True, sound="bid"),  # the rows show the bid
         "doubted": FactPresentation(sound="doubt", headline=True, priority=True),
         "lifted": FactPresentation(sound="lifted", headline=True),
         "true": FactPresentation(sound="true", headline=True, priority=True),

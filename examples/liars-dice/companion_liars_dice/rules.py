@@ -54,6 +54,7 @@ class State:
 
     - `dice`: the number of dice of each seat.
     - `cups`: the dice under the cup of each seat; empty until the cup is shaken.
+    - `palifico`: True if the players chose the option of this name.
     - `lifted`: the number of lifted cups.
     - `special`: True if this round is a palifico.
     - `had`: the seats that have begun a palifico.

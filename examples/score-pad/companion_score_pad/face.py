@@ -86,7 +86,7 @@ FACE: Final = Face(
     aloud=aloud,
     fields=fields,
     facts={
-        "scored": FactPresentation(silent=True, skippable=True),  # the rows show it
+        "scored": FactPresentation(silent=True, skippable=True),  # the rows show the points
         "counted": FactPresentation(sound="dealt", silent=True),
         "won": FactPresentation(sound="ready", headline=True),
         "corrected": FactPresentation(sound="accepted", headline=True),
