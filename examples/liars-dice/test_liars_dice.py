@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion_liars_dice.rules import State
 
 CUPS = ([1, 2, 5], [3, 5, 5], [2, 4, 6])
-"""The dice under the cups of Ann, Bob and Cy: four count as fives, one of them a one."""
+"""The dice under the cups of Ann, Bob and Cy: four dice count as fives, three fives and a one."""
 DOUBT = {"call": "doubt"}
 LIFTS = ("lift",) * 3
 

@@ -136,7 +136,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
     }
     named.add(AGREE_UNDO_QUESTION)  # counts as used: every game can ask for an agreement to an undo
     formatted = _fstring_pattern(source)
-    begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
+    begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # such as f"hearts.suit.{suit}"
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")
         of_a_name = first in (*QUESTION_KEY_PARTS, *ANSWER_KEY_PARTS, "because", "cue", "view")

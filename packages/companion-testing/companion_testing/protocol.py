@@ -339,7 +339,7 @@ def _interruption(rng: Random, question: Question) -> Line:
 def find_protocol_faults(table: GameTable, rng: Random, seed: str, number: int) -> Faults:
     """Play a random game with `disruptive_random_bot`, and yield the fault that ended the game.
 
-    - `number`: the number of the game in the fault's place.
+    - `number`: the number of this game, which the fault's `GamePlace` contains.
     """
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, GameSetup(*table, Chance(seed), mixing=False), 0)

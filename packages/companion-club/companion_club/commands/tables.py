@@ -146,7 +146,7 @@ def open_editable_evening(place: EveningLocation) -> Iterator[EditableEvening]:
 class BrokerUnreachable(click.ClickException):
     """The broker does not answer.
 
-    `stored` is a sentence that tells the user that the facts are saved in the folder.
+    `stored` is a sentence for the user, which states that the facts are saved in the folder.
     """
 
     def __init__(self, error: OSError) -> None:

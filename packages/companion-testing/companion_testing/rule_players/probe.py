@@ -70,7 +70,7 @@ class RuleBasedPlayer(RulePlayer):
         self._fitting: dict[str, tuple[VisibleRack, list[str]]] = {}
 
     def process_public_fact(self, fact: Message) -> None:
-        """Store the letter that a player has asked for in vain from another player."""
+        """Store a letter that a player was asked for and does not have."""
         if fact["event"] == "said_no":
             self.refused[fact["whom"]].add(fact["asked"])
 
