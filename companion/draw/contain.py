@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
+from companion.core.game import Cue
 from companion.draw import plain
 from companion.draw.canvas import Canvas
 from companion.draw.face import PLAIN_FACE, Face, FactPicture, StandingPages, load_face
@@ -31,6 +32,7 @@ OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     plain.one_picture_by_default: (int,),
     plain.one_page_by_default: (int,),
+    plain.first_fact_of_picture: (Cue,),
     plain.draw_standing_page: TEXT_TYPES,
     plain.never_needs_confirmation: (bool,),
     plain.read_active_player: OPTIONAL_TEXT_TYPES,
@@ -106,10 +108,8 @@ def face_with_fallbacks(face: Face, slipped: FaceFailureListener) -> Face:
 def _guarded(part: str, own: Any, plain: Any, *, slipped: FaceFailureListener) -> Any:
     guard = partial(_guarded, part, slipped=slipped)
     match own:
-        case StandingPages(count, draw):
-            return StandingPages(guard(count, plain.count), guard(draw, plain.draw))
-        case FactPicture(draw, steps):
-            return FactPicture(guard(draw, plain.draw), guard(steps, plain.steps))
+        case StandingPages() | FactPicture():
+            return type(own)(*map(guard, own, plain))
         case FactPresentation(way=way, cites=cites):
             way, cites = guard(way, plain.way), guard(cites, plain.cites)
             return own._replace(way=way, cites=cites)

@@ -17,7 +17,7 @@ from companion.core.snapshot import Snapshot, View
 from companion.draw import screens
 from companion.draw.canvas import Canvas
 from companion.draw.contain import face_with_fallbacks, load_face_with_fallbacks
-from companion.draw.face import PLAIN_FACE, Face, FactPicture, InvalidFace, load_face
+from companion.draw.face import PLAIN_FACE, Face, FactPicture, InvalidFace, StandingPages, load_face
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import Cursor
@@ -203,9 +203,29 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
 
 def test_a_face_that_works_is_not_changed_by_its_guard() -> None:
     slips = Slips()
-    face = face_with_fallbacks(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
+    face = face_with_fallbacks(
+        Face(
+            label=lambda words, *, question, value, view: "one",  # noqa: ARG005
+            pictures={"added": FactPicture(steps=lambda _: 3, about=lambda cues: cues[-1])},
+            pages=StandingPages(lambda _: 2),
+        ),
+        slips,
+    )
+    first, last = Cue("added", {"total": 3}), Cue("over", {"total": 21})
     assert face.label(words(), question="add", value=1, view={}) == "one"
+    assert face.pictures["added"].steps(first) == 3
+    assert face.pictures["added"].about((first, last)) == last
+    assert face.pages.count(playing("red").standing.snapshot) == 2
     assert not slips
+
+
+def test_if_a_picture_cannot_say_what_it_is_about_its_first_fact_is_explained() -> None:
+    slips = Slips()
+    pictures = {"added": FactPicture(about=lambda cues: cues[9])}
+    about = face_with_fallbacks(Face(pictures=pictures), slips).pictures["added"].about
+    first = Cue("added", {"total": 3})
+    assert about((first, Cue("over", {"total": 21}))) == first
+    assert slips == ["pictures['added']"]
 
 
 @pytest.mark.parametrize("value", [None, "FACE", Face])
