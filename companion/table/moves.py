@@ -248,7 +248,9 @@ def _go_on(table: Table, now: float) -> TableAndCommands:
 def _upward(table: Table) -> str:
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
-    return "home" if table.playing is None or table.menus.current_page is not None else "menu"
+    if table.playing is None:
+        return "home"
+    return "menu" if table.menus.current_page is None else "page"
 
 
 # --- an answer out of turn ------------------------------------------------------------------------

@@ -224,7 +224,7 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     [
         (table(), "back.menu"),
         (table(talk=Conversation(INTERRUPT)), "back.page"),
-        (menu(), "back.home"),
+        (menu(), "back.page"),
         (menu("settings"), "back.page"),
         (table().at_first_screen(facts()), "back.home"),
     ],
