@@ -195,10 +195,12 @@ class Sentences:
 
     def game_title(self, game: str) -> str:
         """Return a game's title; the game's name if no installed package has the title."""
+        key = f"{game}.name"
         try:
-            return self(f"{game}.name")
+            title = self(key)
         except MissingSentenceError:
             return game
+        return game if title == key else title
 
     def game_or_shared_sentence(self, name: str) -> str:
         """Return the game's sentence `name`, or the box's sentence if the game has none."""

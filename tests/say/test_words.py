@@ -61,6 +61,7 @@ from companion.say.sentences import (
     CATALOGUE_OF_PREFIX,
     COUNTED_NOUN,
     MissingSentenceError,
+    Sentences,
 )
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
@@ -389,6 +390,13 @@ def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
         letter in load_font("medium") for letter in f"{NAME_LETTERS}{NAME_LETTERS.lower()}★_…"
     )
     assert all(digit in load_font("large") for digit in string.digits + " ")
+
+
+def test_a_game_without_a_title_is_called_by_its_name() -> None:
+    reported: list[str] = []
+    for missing in (None, lambda key, _: reported.append(key)):
+        assert Sentences("en", missing=missing).game_title("hearts") == "hearts"
+    assert reported == ["hearts.name"]
 
 
 def test_a_missing_sentence_or_field_is_an_error() -> None:
