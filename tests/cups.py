@@ -111,14 +111,13 @@ def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
 
 
 def on_doubt(state: State, value: str) -> tuple[State, Cues]:
-    """Store whether a player doubts; after the last player all dice are shown."""
+    """Store whether a player doubts."""
     who = state.players[len(state.spoken)]
     state = replace(state, spoken=(*state.spoken, value))
     return state, (Cue("doubted", {"who": who, "doubts": value}, "CU-1"),)
 
 
 def on_lift(state: State, _value: str) -> tuple[State, Cues]:
-    """Lift a player's cup."""
     facts = {"who": state.players[state.lifted], "dice": [*state.cups[state.lifted]]}
     state = replace(state, lifted=state.lifted + 1)
     return state, (Cue("lifted", facts, "CU-1", reveals=True),)

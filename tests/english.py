@@ -39,7 +39,7 @@ E = TypeVar("E", bound=BaseException)
 
 @contextmanager
 def raises_english(kind: type[E], match: str) -> Iterator[pytest.ExceptionInfo[E]]:
-    """Assert that an error of a kind is raised whose English text matches."""
+    """Assert that the block raises an error of `kind` whose English text matches `match`."""
     with pytest.raises(kind) as caught:
         yield caught
     assert re.search(match, english_error(caught.value)), english_error(caught.value)

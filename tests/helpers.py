@@ -59,7 +59,6 @@ PLAYER_NAMES: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 
 @cache
 def printed_edition(game: str = "barney-miller") -> Mapping[str, Any]:
-    """Return the printed edition of a game."""
     return editions.load_edition(game)
 
 
@@ -95,7 +94,7 @@ def begin_game(
 
 
 def session_words(session: Session, language: str) -> Words:
-    """Return the words of a running game, as the box has them."""
+    """Return the words of a session's game, with the arguments that the box uses."""
     game, setup = session.game_setup.game.name, session.game_setup
     own = setup.options.get("deck") == "own"
     return Words(language, load_face(game), setup.edition, game=game, own=own)
@@ -114,7 +113,7 @@ def format_day(at: int) -> Day:
 
 
 def max_examples(n: int) -> int:
-    """Return the examples of a property in this lane; `n` is their number in the long lane."""
+    """Return the number of Hypothesis examples in this lane; the long lane runs `n`."""
     return n * settings().max_examples // 100
 
 
@@ -217,42 +216,38 @@ class Drive:
 
     @property
     def frame(self) -> bytes:
-        """Return the displayed frame."""
+        """Return the newest frame."""
         return self.fake.display.frames[-1]
 
     @property
     def frames(self) -> list[bytes]:
-        """Return all frames that were displayed."""
         return self.fake.display.frames
 
     @property
     def services(self) -> Services:
-        """Return the services of the box."""
         return self.loop._services
 
     def carry_out(self, *asked: Command) -> None:
-        """Execute commands as for a phone."""
+        """Execute commands as if a phone had sent them."""
         self.loop.execute_commands(*asked)
         self.pump()
 
     @property
     def table(self) -> Table:
-        """Return the state of the table."""
         return self.loop.table
 
     @property
     def moments(self) -> tuple[Overlay, ...]:
-        """Return the moments in front of the question, the first one first."""
+        """Return the overlays in front of the question; the front overlay is first."""
         return self.table.overlays.queue
 
     @property
     def front(self) -> Cue:
-        """Return the fact of the front moment."""
+        """Return the first fact of the front overlay."""
         return self.moments[0].lead_fact
 
     @property
     def session(self) -> Session:
-        """Return the running game's session."""
         session = self.loop.running_session
         assert session is not None
         return session
@@ -264,7 +259,7 @@ class Drive:
 
     @property
     def state(self) -> OpenMenuPage:
-        """Return the state of the menus."""
+        """Return the menus' open page. The menus must be open."""
         page = self.loop.table.menus.current_page
         assert page is not None
         return page
@@ -330,7 +325,7 @@ class Drive:
             self.press("down")
         cursor = self.table.cursor
         places = list(wheel_answers_and_symbols(prompt, cursor.text, cursor.row, cursor.back))
-        if isinstance(prompt, Spell) and value not in places:  # the row of a letter comes first
+        if isinstance(prompt, Spell) and value not in places:  # choose the row before the letter
             self.choose(next(row for row in places if value in row))
             self.turn_to(value)
             return

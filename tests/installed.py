@@ -41,7 +41,7 @@ GAME = Game(
     on={{"more": on_more}}, view=view, outcome=outcome, names=("Ann", "Bob", "Cy"), {more}
 )
 """
-"""A game of one question: numbers are added until `target`."""
+"""A game with one question: the players add numbers until the sum reaches `target`."""
 
 
 class PackageShop:

@@ -26,9 +26,9 @@ GANGS: Final = (
     "Night Watchmen",
     "Fur Collectors",
 )
-"""Fourteen letters each: as long as a gang's name gets."""
+"""Names of 14 characters, the maximum for a gang."""
 GAMES_PER_TABLE: Final = {"barney-miller": 3, "baretta": 2, "kojak": 2, "probe": 5}
-"""Random games at each table; PLAYOUTS=10, in the environment, plays that many."""
+"""Random games at each table. The environment variable PLAYOUTS can raise the number."""
 
 
 def _barney_miller(edition: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def busy_edition(edition: Mapping[str, Any]) -> dict[str, Any]:
 OTHER_EDITIONS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "baretta": busy_edition
 }
-"""Another board that can be, with what no printed one says."""
+"""Boards with effects that the printed board of the game does not have."""
 CORRECTED: Final = dict.fromkeys(("what", "who", "space", "lies", "n", "card", "marker"))
 """The fields of a correction in Baretta."""
 RARE_FACTS: Final[dict[str, Cues]] = {
@@ -167,20 +167,19 @@ RARE_FACTS: Final[dict[str, Cues]] = {
         Cue("file_lost", {"players": [*LONG_NAMES[1:4]], "colour": "yellow"}, "KO-17"),
     ),
 }
-"""Facts that so few games come to that they are met here."""
+"""Facts that random games rarely reach; `observed_games` adds them."""
 BLANK_CARDS: Final = {"barney-miller": (12,), "baretta": (), "kojak": (12, 4, 2, 7)}
-"""How many spaces a board has of which nobody has named any."""
+"""Numbers of spaces for a board without entered values."""
 RARE_QUESTIONS: Final = {"baretta": ("another", "by_hand", "who_won")}
-"""Questions that so few games come to that they are asked here of a game that stands elsewhere."""
+"""Questions that random games rarely reach; `observed_games` sets the step of a state to them."""
 FACT_PARTS: Final = {"baretta": ({"what": "pile", "who": LONG_NAMES[0]},)}
-"""Beginnings of a correction whose next question few games come to."""
+"""First parts of a correction whose next question random games rarely reach."""
 LONGEST_EDITIONS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "barney-miller": _barney_miller,
     "baretta": _baretta,
     "kojak": _kojak,
     "probe": dict,
 }
-"""An edition with the longest names that a board may have."""
 
 
 @cache
@@ -191,7 +190,7 @@ def longest_edition(game: str) -> Mapping[str, Any]:
 
 @cache
 def observed_games(name: str) -> ObservedGames:
-    """Return the questions and facts of about 100 games: all numbers of players and options."""
+    """Return the questions and facts of random games with all numbers of players and options."""
     games = max(GAMES_PER_TABLE[name], int(os.environ.get("PLAYOUTS", "1")))
     found = testing.observe_random_games(find_game(name), longest_edition(name), games)
     if name in OTHER_EDITIONS:
@@ -201,7 +200,7 @@ def observed_games(name: str) -> ObservedGames:
         found.asked.update(other.asked)
         for cues in other.told.values():
             found.add_facts(cues)
-    if board_tour_plan(name) is not None:  # a board that nobody has named yet
+    if board_tour_plan(name) is not None:  # a board without entered names
         for table in [
             *testing.tables_of_all_option_combinations(
                 find_game(name), built_in_edition_without_values(name, BLANK_CARDS[name])

@@ -1,8 +1,8 @@
 """Change the rules of games, one at a time, and report whether the tests fail.
 
-Run `python -m tests.mutate`. Each mutant of tests/mutants is made in a copy of the tree, where the
-tests of its game are run until one fails. The exit status is 1 if a mutant survives, 2 if a mutant
-cannot be made or tried.
+Run `python -m tests.mutate`. The program applies each mutant of tests/mutants to a copy of the
+tree, and runs the tests of the mutant's game there until one fails. The exit status is 1 if a
+mutant survives, and 2 if a mutant cannot be applied or tested.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MUTANTS: Final = {
     "probe": probe.MUTANTS,
     "evening": evening.MUTANTS,
 }
-"""By the folder of the game, or of the evening at many tables."""
+"""The mutants of each game, and of the evening at many tables."""
 CLUB_FOLDER: Final = "packages/companion-club"
 PURE_SELECTIONS: Final = tuple(
     f"{CLUB_FOLDER}/tests/evening/test_{name}.py" for name in ("plan", "evenings")
@@ -42,20 +42,20 @@ IGNORE_PATTERNS: Final = shutil.ignore_patterns(
     ".git", ".venv", ".*_cache", "__pycache__", "dist", "build"
 )
 PASSED, FAILED, INTERRUPTED, NOTHING_TO_RUN = 0, 1, 2, 5
-"""How pytest ends."""
+"""Exit codes of pytest."""
 TIMEOUT_SECONDS: Final = 1800
-"""Seconds after which tests are taken to have no end."""
+"""Time limit of a test run (s). A mutant whose tests do not end in time is caught."""
 CAUGHT, SURVIVED, BROKEN = "caught", "SURVIVED", "BROKEN"
 
 Selection: TypeAlias = tuple[str, ...]
-"""What pytest is told to run."""
+"""Arguments that select pytest's tests."""
 WHOLE_SELECTIONS: Final[tuple[Selection, ...]] = (
     ("tests", "--ignore=tests/mutants"),
-)  # it would see each
+)  # its test fails for every mutant
 QUICK_OPTIONS: Final[Selection] = ("-m", "not long")
-"""What `make test` runs of a selection."""
+"""Options that run a selection as `make test` does."""
 ALL_LANES_OPTIONS: Final[Selection] = ("--hypothesis-profile=long",)
-"""What `make test-all` runs of it: properties with all their examples."""
+"""Options that run a selection as `make test-all` does: properties with all their examples."""
 
 
 class Trial(NamedTuple):
@@ -67,7 +67,7 @@ class Trial(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The result of a trial; `by`: the first test that failed, or why no mutant could be made."""
+    """The result of a trial. `by`: the first test that failed, or why the mutant is broken."""
 
     what: str
     by: str = ""
@@ -79,7 +79,7 @@ class UnfitTests(click.ClickException):
     exit_code = 2
 
 
-# --- Which tests ----------------------------------------------------------------------------------
+# --- Selecting tests ------------------------------------------------------------------------------
 
 
 def selections(root: Path, game: str) -> tuple[Selection, ...]:
@@ -118,7 +118,7 @@ def find_failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
 
 
 def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command in which the copy of the tree is first in Python's path."""
+    """Run a command with the copy of the tree first in Python's path."""
     env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / CLUB_FOLDER}"}
     return subprocess.run(
         command,
@@ -178,7 +178,7 @@ def try_mutant(tree: Path, trial: Trial) -> Verdict:
         (path,), mutant = count_places(root, trial), trial.mutant
         path.write_text(path.read_text("utf-8").replace(mutant.old, mutant.new), "utf-8")
         check = [sys.executable, "-m", "ruff", "check", "--isolated", "--output-format=concise"]
-        checked = _run(root, [*check, "--select=E9,F821", str(path)])  # no syntax, or no such name
+        checked = _run(root, [*check, "--select=E9,F821", str(path)])  # syntax, names
         if checked.returncode:
             return Verdict(BROKEN, checked.stdout.partition("\n")[0] or checked.stderr.strip())
         test = find_failing(root, trial.runs)
@@ -197,8 +197,8 @@ def format_verdict(trial: Trial, verdict: Verdict) -> str:
 def try_mutants(trials: list[Trial], workers: int) -> Iterator[Verdict]:
     """Yield the result of each trial, in order.
 
-    The tree is copied first, so that it can be edited meanwhile. Raise UnfitTests if the tests fail
-    without a mutant.
+    The tree is copied first, so that you can edit it during the trials. Raise UnfitTests if the
+    tests fail without a mutant.
     """
     with copied_tree(ROOT) as root, ThreadPoolExecutor(workers) as pool:
         list(pool.map(partial(check_unchanged, root), {trial.runs for trial in trials}))
@@ -211,7 +211,7 @@ def try_mutants(trials: list[Trial], workers: int) -> Iterator[Verdict]:
 @click.option("--quick", is_flag=True, help="Of those tests, run what `make test` runs.")
 @click.option("--workers", default=2, show_default=True, help="How many mutants at a time.")
 def main(games: tuple[str, ...], workers: int, *, everything: bool, quick: bool) -> None:
-    """Tell rules of GAMES wrongly, one at a time: do the tests notice? By default of all games."""
+    """Apply wrong rules of GAMES (default: all games) one by one, and report if tests fail."""
     lane = QUICK_OPTIONS if quick else ALL_LANES_OPTIONS
     runs = {
         game: tuple(

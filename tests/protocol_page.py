@@ -29,7 +29,7 @@ def read_page() -> str:
 
 
 def section_text(heading: str, game: str) -> str:
-    """Return the text under a heading; of the headings of games, under the one of `game`."""
+    """Return the text under a heading, ignoring the sections of other games than `game`."""
     sections = re.split(r"^(?=## )", read_page(), flags=re.MULTILINE)
     others = {f"## {name}\n" for name in registry.BUILT_IN_GAMES} - {f"## {game}\n"}
     text = "".join(part for part in sections if not part.startswith(tuple(others)))

@@ -1,9 +1,4 @@
-"""The tables of clauses in the book of rulings, made from the clauses of the games.
-
-    python -m tests.rulings
-
-writes them again.
-"""
+"""Generate the tables of clauses in the book of rulings: `python -m tests.rulings`."""
 
 from __future__ import annotations
 

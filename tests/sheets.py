@@ -1,7 +1,7 @@
-"""Contact sheets of the frames of a random game: `python -m tests.sheets FOLDER`.
+"""Draw contact sheets of the frames of a random game: `python -m tests.sheets FOLDER`.
 
-It writes a PNG for each game, mode and language. Of each kind of question and moment the first ones
-are shown. A private question is shown with its curtain and its secret.
+The program writes a PNG for each game, mode and language, with the first questions and overlays
+of each kind. A private question is shown with its curtain and its secret.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from companion.say.words import LANGUAGES, Words
 from tests.helpers import session_words, setup_for
 
 GAMES_PER_MODE: Final = 2
-"""So often a question or a moment of one kind is shown."""
+"""Maximum number of questions or overlays of one kind on a sheet."""
 MAX_LOOKS: Final = 300
-"""For so many answers the table now and then looks how it stands."""
+"""Number of answers after which a sheet shows the standings only once more, at the end."""
 SHEET_COLUMNS, FRAME_SCALE, GAP_PIXELS = 6, 2, 8
-"""Frames in a row, pixels of a pixel, and between two frames."""
+"""Frames in a row, scale of a frame, and pixels between two frames."""
 MODES_BY_GAME: Final[Mapping[str, Sequence[Mapping[str, str]]]] = {
     "barney-miller": ({}, {"deck": "virtual", "posters": "choose", "die": "companion"}),
     "baretta": ({"criminals": "choose", "cutting": "yes"}, {"deck": "own", "dice": "real"}),
     "kojak": ({"cars": "choose"}, {"deck": "own", "die": "real"}),
     "probe": ({"remember": "yes"}, {"words": "secret"}, {"deck": "own"}),
 }
-"""The options of each sheet, beside the usual ones."""
+"""The options of each sheet that are not defaults."""
 PLAYER_NAMES: Final = ("Ada", "Bartholomé", "Emily", "Wojehowicz")
 
 
 class Sheet:
-    """The frames of one game, by language, and how often each kind was added."""
+    """The frames of one game, by language."""
 
     def __init__(self, session: Session) -> None:
         self.frames: dict[str, list[bytes]] = {language: [] for language in LANGUAGES}
@@ -55,7 +55,7 @@ class Sheet:
         self._words = {language: session_words(session, language) for language in LANGUAGES}
 
     def look(self, prompt: Prompt | None, random: Random) -> None:
-        """Add the moments of the last answer and a question, if their kinds are still rare."""
+        """Add the last answer's overlays and a question, unless the sheet has enough of a kind."""
         session, english = self._session, self._words["en"]
         kinds: list[Any] = [
             tuple(map(english.fact_name_with_variant, cues))

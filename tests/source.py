@@ -9,7 +9,6 @@ from pathlib import Path
 
 @cache
 def parse_file(file: Path) -> ast.Module:
-    """Return the syntax tree of a file."""
     return ast.parse(file.read_text("utf-8"))
 
 

@@ -1,6 +1,6 @@
 """Measure how much code a reader must read: `python -m tests.structure`.
 
-A profiler counts hops: each called function of ours once, and the files that contain them.
+A profiler counts the called functions of this project, each once, and the files with them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FOLDERS_OF_NAMES: Final = (
     "book",
     "web",
 )
-"""Folders whose names are judged."""
+"""Folders whose names are checked."""
 OWN_FILE_PREFIXES: Final = tuple(f"{ROOT / source}/" for source in SOURCE_FOLDERS)
 IRREGULAR_PARTICIPLES: Final = (
     "begun|bent|bound|bought|brought|broken|built|caught|chosen|dealt|done|drawn|driven|felt|flown|"
@@ -45,7 +45,7 @@ IRREGULAR_PARTICIPLES: Final = (
     "made|meant|met|misspelt|paid|risen|said|sat|seen|sent|shown|spelt|spent|spoken|stolen|stood|"
     "struck|sworn|taken|taught|thought|thrown|told|torn|understood|woken|won|worn|written"
 )
-"""Past participles without "ed" that are no verbs in the infinitive, as "read" is."""
+"""Past participles without "ed", except verbs with an equal infinitive, such as "read"."""
 PARTICLE_WORDS: Final = "again|as|aside|at|away|back|by|down|for|from|in|of|on|out|over|to|up"
 PARTICIPLE_PATTERN: Final = re.compile(
     rf"(?!(?:\w*[ps]eed|need|exceed|embed)$)(?:{IRREGULAR_PARTICIPLES}|[a-z]{{2,}}ed)(?:_(?:{PARTICLE_WORDS}))*"
@@ -57,7 +57,7 @@ VAGUE_NAME_PATTERN: Final = re.compile(
 
 
 COMPREHENSIONS: Final = {"<listcomp>", "<setcomp>", "<dictcomp>"}
-"""Frames that are functions only up to Python 3.11 (PEP 709)."""
+"""Names of comprehensions, which are functions only up to Python 3.11 (PEP 709)."""
 
 
 def called_functions(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
@@ -81,9 +81,9 @@ def called_functions(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
 
 
 def count_hops(do: Callable[[], object]) -> tuple[int, int, int]:
-    """Return the functions and files that `do` passes, and the number of composed frames.
+    """Return the numbers of functions and files that `do` uses, and of frames that it composes.
 
-    A frame is composed by a function of `draw.screens`.
+    The functions of `draw.screens` compose frames.
     """
     found = called_functions(do)
     frames = {code: n for code, n in found.items() if code[0] == screens.__file__}
@@ -92,7 +92,7 @@ def count_hops(do: Callable[[], object]) -> tuple[int, int, int]:
 
 
 def record_press() -> Drive:
-    """Return a function that plays a card of Barney Miller with OK; imports are done before."""
+    """Return a box on which OK plays a card of Barney Miller, after all imports."""
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS | {"die": "real"}), [4]))
     drive.resume()
     for _ in range(2):
@@ -118,7 +118,7 @@ def hops_of_a_line() -> tuple[int, int, int]:
 
 
 def hops_of_a_forgotten_phone() -> tuple[int, int]:
-    """Return the functions and files that only a forgotten phone passes."""
+    """Return the numbers of functions and files that are used only to forget a phone."""
     house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS)))
     house.drive.resume()
     house.drive.skip()
@@ -138,7 +138,7 @@ def hops_of_a_forgotten_phone() -> tuple[int, int]:
 
 
 def syntax_trees() -> Iterator[ast.Module]:
-    """Return the syntax tree of each file of ours."""
+    """Yield the syntax tree of each source file."""
     for source in SOURCE_FOLDERS:
         for file in sorted((ROOT / source).rglob("*.py")):
             yield ast.parse(file.read_text("utf-8"))
@@ -199,7 +199,7 @@ def files_that_commit() -> list[str]:
 ORDERED_STEPS: Final = (
     {"show_frame"}, {"commit", "_write"}, {"announce_facts"}, {"publish_game_state"},
 )  # fmt: skip
-"""The steps of a change, by the methods that take them: show, write, speak, publish."""
+"""The ordered steps of a change, by their methods: show, write, speak, publish."""
 
 
 def step_orders() -> list[str]:
@@ -247,7 +247,7 @@ def named_commands(tree: ast.Module) -> set[str]:
 
 
 def files_per_command() -> dict[str, int]:
-    """Return the files of the companion that name each command."""
+    """Return the number of files in `companion/` that name each command."""
     files = [ast.parse(file.read_text("utf-8")) for file in (ROOT / "companion").rglob("*.py")]
     here = (ROOT / "companion" / "menus" / "commands.py").read_text("utf-8")
     named = Counter(name for tree in files for name in named_commands(tree))
@@ -258,9 +258,9 @@ def files_per_command() -> dict[str, int]:
 
 
 def names_of_games(kind: str) -> dict[str, int]:
-    """Return the files of a game that name each `fact` or `question`, catalogues included.
+    """Return the number of a game's files, with catalogues, that name each fact or question.
 
-    A word with a second meaning is counted there, too.
+    kind: "fact" or "question". Other meanings of the same word are counted, too.
     """
     found = dict[str, int]()
     for name in registry.BUILT_IN_GAMES:

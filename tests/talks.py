@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(companion.__file__).parents[1]
 PLAYER_NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 PLAIN_GAMES: Final = 5
-"""At one in so many tables a game is played in one go, too."""
+"""At one in N tables, an additional game has neither undo nor out-of-turn answers."""
 
 
 class Talk(NamedTuple):

@@ -1,4 +1,4 @@
-"""Who may know whom: the arrows of the design, read from the imports."""
+"""Tests of the imports that each package may have, and of the structure of the code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HARDWARE: Final = Path(hardware.__file__).parent
 ROOT: Final = COMPANION.parent
 HOUSES: Final = (COMPANION, CHECKED_INPUT, HARDWARE)
 BESIDE: Final = {path.name: path for path in ROOT.glob("packages/companion-*/companion_*")}
-"""The packages beside the box: it does not know them, and they plug in by entry points."""
+"""The folders of packages that plug into the box by entry points. The box does not import them."""
 FILES: Final = sorted(file for house in (*HOUSES, *BESIDE.values()) for file in house.rglob("*.py"))
 ROOMS: Final[dict[str, set[str]]] = {
     "core": set(),
@@ -87,7 +87,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "seat",
     },
 }
-"""Each room of the house, in the order of a press, and the rooms that it may know."""
+"""Each package in companion/, in the order of a press, with the packages that it may import."""
 PACKAGES: Final = {
     "companion_club": {"core", "say", "door"},
     "companion_testing": {
@@ -102,20 +102,19 @@ PACKAGES: Final = {
         "seat",
     },
 }
-"""The rooms that a package beside the box may know; WHOLE names the folders that know all.
+"""The packages of `companion/` that a package in `packages/` may import.
 
-The kit looks at what a face is given (a session, sentences, frames, lines of text), so it needs
-neither the box nor the hardware: a lamp follows the `who` of a question and the view's `to_act`, a
-sound is a file.
+`WHOLE` names the folders that may import more. The test kit checks sessions, sentences, frames
+and lines of text, so it needs neither the box nor the hardware.
 """
 WHOLE: Final = {"box", "commands"}
-"""The folders of a package that add to all of the box: commands know as much as `cmd` does."""
+"""The folders of a package that may import as much as `cmd/` does."""
 BARE: Final = {"core", "record", "catalog"}
-"""Rooms that need the standard library alone, and `checked_input`, which needs no more either."""
+"""Packages that may import only the standard library and `checked_input`."""
 PORTS: Final = {"press", "draw", "hear", "table", "box", "cmd"}
-"""Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
+"""Packages that may import the hardware's ports, such as an edge or a speaker."""
 LONGEST: Final = 40
-"""Lines of a function."""
+"""Maximum number of lines in a function."""
 WHERE: Final = {
     "gpiozero": {"gpio.py"},
     "gpiozero_gpiod": {"gpio.py"},
@@ -136,7 +135,7 @@ def name_of(path: Path) -> str:
 
 @cache
 def imported(path: Path) -> set[str]:
-    """Every module that a file imports, also inside functions and for types only."""
+    """Return every module that a file imports, also inside functions and for types only."""
     found = set()
     for node in syntax_nodes(path):
         if isinstance(node, ast.Import):
@@ -152,13 +151,13 @@ def imported(path: Path) -> set[str]:
 
 
 def place_of(module: str) -> Path:
-    """The path of a module of ours without its suffix: of a package, its folder."""
+    """Return the path of a module of this project without its suffix."""
     first, *inner = module.split(".")
     return BESIDE.get(first, ROOT / first).joinpath(*inner)
 
 
 def ours(path: Path, package: str) -> set[str]:
-    """What a file imports of a package of ours, without the package's own name."""
+    """Return the modules of `package` that a file imports, named without `package`."""
     return {
         module.removeprefix(f"{package}.")
         for module in imported(path)
@@ -179,12 +178,12 @@ def paths(pattern: str) -> list[Path]:
 
 
 def wrong(files: Iterable[Path], told: Callable[[Path], object]) -> dict[str, object]:
-    """What is told of each file, if anything is: all that is wrong, at once."""
+    """Return the results of `told` that are not empty, by file."""
     return {name_of(path): found for path in files if (found := told(path))}
 
 
 def room_of(module: str) -> str:
-    """The room of a module of ours, named without `companion.`; "" is the house itself."""
+    """Return the package of a module that is named without `companion.`."""
     return module.partition(".")[0]
 
 
@@ -201,7 +200,7 @@ def test_hardware_knows_nothing_of_the_companion() -> None:
 
 
 def test_boards_and_editions_are_read_by_what_knows_neither() -> None:
-    """`hardware` may not know the companion, nor `games` hardware: what both need stands apart."""
+    """`hardware` may not import `companion`, and `games` may not import `hardware`."""
     assert not wrong(paths("checked_input/*.py"), lambda path: foreign(path) - {"checked_input"})
 
 
@@ -209,7 +208,7 @@ ARCHITECTURE: Final = ROOT / "docs" / "architecture.md"
 
 
 def drawn() -> dict[str, str]:
-    """The rooms of docs/architecture.md, and whom each may know."""
+    """Return the packages in docs/architecture.md, with the imports that each may have."""
     rows = re.findall(
         r"^\| `(\w+)/` \| ([^|]+) \| .+ \|$", ARCHITECTURE.read_text("utf-8"), re.MULTILINE
     )
@@ -283,9 +282,9 @@ def test_the_box_does_not_know_the_packages_beside_it() -> None:
 
 
 ADDED: Final = ("club", "evening")
-"""Words by which the box would know a service of a package: names of files, pages and settings."""
+"""Words that no name of a file, page or setting of the box may contain."""
 PLACES: Final = COMPANION / "games" / "kojak"
-"""A game with a place that is called club."""
+"""This game has a place with the name club."""
 
 
 def test_the_box_names_no_service_of_a_package() -> None:
@@ -317,7 +316,6 @@ def test_a_package_beside_the_box_knows_only_the_rooms_of_its_row() -> None:
 
 
 def test_no_folder_stands_in_a_circle() -> None:
-    """Folders as they lie, those inside others too."""
     needs: dict[Path, set[Path]] = {}
     for path in FILES:
         others = {file_of(module).parent for module in modules(path)}
@@ -333,7 +331,7 @@ def test_no_file_of_a_room_stands_in_a_circle() -> None:
 
 
 def modules(path: Path) -> set[str]:
-    """The files of ours that a file needs, by module; names of types alone are no need."""
+    """Return the modules of this project that a file imports, except the file's own."""
     houses = {house.name for house in HOUSES} | {*BESIDE}
     found = {name for name in imported(path) if name.split(".")[0] in houses}
     return {name for name in found if file_of(name).exists() and file_of(name) != path}
@@ -347,7 +345,7 @@ def file_of(module: str) -> Path:
 
 
 OUTSIDE: Final = {"io", "os", "queue", "shutil", "socket", "subprocess", "threading"}
-"""Modules of Python that reach out of the program: files, processes, threads, the network."""
+"""Standard modules that access files, processes, threads or the network."""
 
 
 def test_the_table_and_the_menus_do_no_input_or_output() -> None:
@@ -356,7 +354,7 @@ def test_the_table_and_the_menus_do_no_input_or_output() -> None:
 
 
 def foreign(path: Path) -> set[str]:
-    """The packages that a file imports and Python does not have."""
+    """Return the packages outside the standard library that a file imports."""
     return {module.split(".")[0] for module in imported(path)} - sys.stdlib_module_names
 
 
@@ -379,7 +377,7 @@ def test_a_library_is_used_where_it_belongs() -> None:
 
 
 def test_one_file_speaks_mqtt() -> None:
-    """paho is imported by nobody else, and its import is slow."""
+    """Only one file may import paho, because the import is slow."""
     mqtt = [path for path in FILES if "paho" in foreign(path)]
     assert mqtt == [BESIDE["companion_club"] / "broker.py"]
 
@@ -392,7 +390,7 @@ def test_only_the_composition_root_knows_what_hardware_there_is() -> None:
 
 def test_nobody_reads_a_clock_but_the_composition_root() -> None:
     allowed = {"simulate.py", "files.py", "times.py", "catalogues.py"}
-    # a stopwatch, a file's date, a calendar, and a date that is always the same
+    # these measure a duration, read a file's date, use a calendar, and have a constant date
     for path in COMPANION.rglob("*.py"):
         if path.parent.name != "cmd" and path.name not in allowed:
             assert not {"time", "datetime"} & imported(path), path
@@ -420,10 +418,10 @@ def test_a_function_fits_a_screen() -> None:
 
 
 METHODS: Final = {"companion/box": 25, "companion/remote": 25}
-"""The most methods of a class in a folder; anywhere else it is `MOST_METHODS`."""
+"""Maximum number of methods in a class, by folder. Elsewhere it is `MOST_METHODS`."""
 MOST_METHODS: Final = 30
 MOST_FILES: Final = 25
-"""Files of source in one folder."""
+"""Maximum number of source files in a folder."""
 
 
 def test_no_class_has_too_many_methods() -> None:
@@ -449,10 +447,12 @@ EVERYTHING: Final = {
     "companion/draw/contain.py": 1, "companion/figures/played.py": 1,
     "companion/catalog/services.py": 1,
 }  # fmt: skip
-"""Files that may catch every Exception and go on, and how often: the code of a game, of its face
-and of a service is anybody's, and so is a line at the door, so nobody can name what comes of it,
-and no slip there may end an evening. The file of the first screen may be of any version, and ends
-no start."""
+"""Files that may catch every Exception and continue, with the number of handlers.
+
+The code of a game, of its face or of a service, and a line at the door, can raise any exception.
+None of these exceptions may end an evening. The file of the first screen can have any version,
+and must not prevent a start.
+"""
 
 
 def test_errors_are_caught_by_name_or_thrown_on() -> None:
@@ -466,7 +466,7 @@ def test_errors_are_caught_by_name_or_thrown_on() -> None:
 
 
 def test_an_assert_only_tells_mypy_what_is_known() -> None:
-    """S101 is off for them: what can go wrong raises an error of its own, under `-O` too."""
+    """Ruff permits them (S101). Failures raise their own errors, because `-O` removes asserts."""
 
     def narrows(test: ast.expr) -> bool:
         match test:
@@ -488,7 +488,7 @@ def test_an_assert_only_tells_mypy_what_is_known() -> None:
 
 
 def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
-    """`Stands` begins with them; after that `Turn` alone can undo what it has assigned."""
+    """state.py assigns the first values. Only `Turn` can undo later assignments."""
 
     def assigns(path: Path) -> bool:
         stored = [node for node in syntax_nodes(path) if isinstance(node, ast.Attribute)]
@@ -501,7 +501,7 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
 
 
 def test_only_those_who_put_the_box_together_know_all_its_services() -> None:
-    """A service gets what it needs, or `Basics`."""
+    """Other files get single services, or `Basics`."""
     knowing = {path.name for path in FILES if "companion.box.services" in imported(path)}
     assert knowing == {"farewell.py", "loop.py", "reader.py", "runner.py", "visitors.py"}
 
@@ -515,7 +515,7 @@ def test_only_a_change_commits_the_game_of_a_box() -> None:
 
 
 SLEEPING: Final = {"companion/cmd/first.py"}
-"""Nothing tells a bare Python that a device has come."""
+"""This file waits for devices: the standard library does not report new devices."""
 
 
 def test_nothing_sleeps() -> None:
@@ -532,11 +532,11 @@ NAMED: Final = {
     "companion/catalog/registry.py": "the list of the built-in games",
     "packages/companion-club/companion_club/commands/organiser.py": "the game of most evenings",
 }
-"""The files that name a game, and why."""
+"""The files that may name a game, and the reasons."""
 
 
 def texts(path: Path) -> Iterator[str]:
-    """What stands in a file between quotes, but for docstrings, and what it imports."""
+    """Yield a file's strings, except docstrings, and the modules that it imports."""
     said = {id(node.value) for node in syntax_nodes(path) if isinstance(node, ast.Expr)}
     for node in syntax_nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:

@@ -1,4 +1,4 @@
-"""Every Python that the project starts ignores the folder that it is started in."""
+"""Test that each Python process of the project ignores modules in the current folder."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.source import syntax_nodes
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("book", "companion", "checked_input", "hardware", "packages", "sounds", "systemd")
 SAFE: Final = ("-P", "-I")
-"""Python's options without which a file of the current folder is imported before the library's."""
+"""Python's options that remove the current folder from the search path of modules."""
 CALL: Final = re.compile(r"python3?\"? (?!-[PI]\b)[-\"$]")
-"""A Python with arguments in a shell script or a unit, and none of SAFE before all others."""
+"""A Python command in a shell script or a unit whose first option is not in SAFE."""
 
 
 def sources() -> Iterator[Path]:

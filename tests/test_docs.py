@@ -1,4 +1,4 @@
-"""What the docs say is true: examples are run, clauses and commands are looked up."""
+"""Tests of the docs: run the examples, and look up clauses, commands and links."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def doc(name: str) -> str:
 
 
 def blocks(name: str) -> list[tuple[str, str]]:
-    """The fenced blocks of a page: their language, and what is in them."""
+    """Return the language and the text of each fenced block of a page."""
     return re.findall(r"^```(\w+)\n(.*?)^```$", doc(name), re.DOTALL | re.MULTILINE)
 
 
@@ -52,7 +52,7 @@ def test_the_worked_example_prints_what_the_page_says() -> None:
     with contextlib.redirect_stdout(said):
         for kind, body in blocks("chance"):
             if kind == "python":
-                exec(body, space)  # noqa: S102 - that is the claim
+                exec(body, space)  # noqa: S102 - run the page's example
     assert len(expected.splitlines()) == 6
     assert said.getvalue() == expected
 
@@ -68,7 +68,7 @@ def test_the_worked_example_is_a_handful_of_lines_of_the_standard_library() -> N
 def test_the_worked_example_is_what_the_box_does() -> None:
     space: dict[str, Any] = {}
     first, _, shuffle, *_ = [body for kind, body in blocks("chance") if kind == "python"]
-    exec(first, space)  # noqa: S102 - that is the claim
+    exec(first, space)  # noqa: S102 - run the page's example
     chance = Chance(space["seed"], tuple(map(int, space["presses"].split(","))))
     assert (chance.seed_commitment, chance.commitment_code) == (space["commitment"], space["code"])
     for n in range(50):
@@ -100,7 +100,7 @@ def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> N
 
 CLAUSES: Final = {"barney-miller": ("BM", 15), "baretta": ("BA", 20), "kojak": ("KO", 23)}
 CLAUSES["probe"] = ("PR", 18)
-"""What the clauses of a game begin with, and how many there are."""
+"""The prefix of each game's clauses, and the number of clauses."""
 every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 
@@ -109,7 +109,7 @@ def clauses() -> set[str]:
 
 
 def cited(game: str, pattern: str) -> set[str]:
-    """The clauses that the code of a game cites."""
+    """Return the clauses that the code of a game cites."""
     folder = ROOT / registry.game_module_name(game).replace(".", "/")
     code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     return {*re.findall(pattern.format(CLAUSES[game][0]), code)}
@@ -174,7 +174,7 @@ def test_the_options_in_the_book_are_the_options_of_the_game(game: str, language
 @pytest.mark.sampled(1)
 @every_game
 def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> None:
-    """What is drawn is a question that the box answers itself: a roll or a shuffle."""
+    """The box itself answers the question of a draw: a roll or a shuffle."""
     asked = {
         move.prompt.name
         for n, table in enumerate(
@@ -206,7 +206,7 @@ def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
 
 @pytest.mark.parametrize("page", OURS)
 def test_a_page_names_no_place_of_the_machine_that_it_was_written_on(page: str) -> None:
-    text = doc(page).replace("/usr/local/lib/companion", "")  # of every box
+    text = doc(page).replace("/usr/local/lib/companion", "")  # exists on every box
     assert re.findall(r"(?<![\w.~])/(?:home|root|tmp|work|usr|var)\b", text) == []
 
 

@@ -1,4 +1,4 @@
-"""The example of docs/a-game.md, installed by pip in a folder outside the source tree."""
+"""Tests of the example of docs/a-game.md, installed by pip outside the source tree."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ PAGES: Final = ("a-game.md", "reference/game-package.md")
 PAGE: Final = "".join((ROOT / "docs" / page).read_text("utf-8") for page in PAGES)
 LARGE: Final = (140, 50)
 TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter")
-"""New game, the last of the list, Ann and Bob, start."""
+"""Keys that begin a new game: the last game of the list, with Ann and Bob."""
 TO_NAME_BOB: Final = ("down", "enter")
-"""The second player takes the trick."""
+"""Keys that give the trick to the second player."""
 TRICKS: Final = ("Ann", "Bob", "Ann", "Ann", "Bob")
-"""Who takes the tricks of a deal of five."""
+"""Winners of the tricks in a deal of five."""
 
 
 @pytest.fixture(scope="module")
 def stranger(tmp_path_factory: pytest.TempPathFactory) -> StrangerAccount:
-    """Somebody who has the companion, and has installed the example."""
+    """Return the account of a user who has installed the example."""
     folder = tmp_path_factory.mktemp("stranger")
     copy = shutil.copytree(EXAMPLE, folder / "running-tricks")
     pip_install(copy, folder / "site")
     for source in copy.glob("companion_*"):
-        shutil.rmtree(source)  # what is tested is what is installed
+        shutil.rmtree(source)  # test the installed package, not its source
     return StrangerAccount(folder)
 
 
@@ -184,7 +184,7 @@ def test_it_is_played_in_the_terminal(
 def in_terminal(
     language: str, keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, bytes]:
-    """What a large terminal shows after these keys, and the frame that is meant."""
+    """Return the text of a large terminal after `keys`, and the frame that it must show."""
     now = count()
     face = TerminalBox(dict.fromkeys(("title", "keys", "quit", "too_small"), ""))
 
@@ -206,7 +206,7 @@ def in_terminal(
 
 
 def row(page: int, text: str) -> bytes:
-    """The pixels of small letters at the left of a row."""
+    """Return the bytes of small letters at the left of a frame's page."""
     canvas = Canvas()
     canvas.draw_text(page, 0, text)
     return canvas.frame[128 * page : 128 * page + 6 * len(text)]

@@ -1,4 +1,4 @@
-"""The score pad, the third example of docs/a-game.md: buttons, stdio, phones, ear, browser."""
+"""Tests of the score pad, the third example of docs/a-game.md, with each kind of input."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ EXAMPLE: Final = ROOT / "examples" / "score-pad"
 
 @pytest.fixture
 def installed() -> Iterator[None]:
-    """The example as an installed package."""
+    """Install the example as a package."""
     with example("score-pad"):
         yield
 
 
 def at_table(*answers: Any, language: str = "en", **options: str) -> Drive:
-    """Return a box at which Ann and Bob play, after these answers."""
+    """Return a box at which Ann and Bob play, after `answers`."""
     game = registry.find_game("score-pad")
     values = {option.name: option.values[0] for option in game.options} | options
     setup = GameSetup(game, ("Ann", "Bob"), values, {}, Chance("0ad"), mixing=False)
@@ -46,7 +46,7 @@ def at_table(*answers: Any, language: str = "en", **options: str) -> Drive:
 
 
 def view(drive: Drive) -> Any:
-    """Return what all may see."""
+    """Return the public view."""
     return drive.loop.running_session.standing.snapshot.view  # type: ignore[union-attr]
 
 

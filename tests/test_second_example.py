@@ -1,4 +1,4 @@
-"""Liar's dice, the second example of docs/a-game.md: what the box shows of six who play it."""
+"""Tests of liar's dice, the second example of docs/a-game.md, and of its pictures."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ WHERE: Final = "import companion; print(companion.__file__)"
 
 @pytest.fixture
 def installed() -> Iterator[None]:
-    """The example as an installed package."""
+    """Install the example as a package."""
     with example("liars-dice"):
         yield
 
 
 def setup() -> GameSetup:
-    """The table of six."""
+    """Return the setup of a table with six players."""
     game = registry.find_game("liars-dice")
     options = {option.name: option.values[0] for option in game.options}
     return GameSetup(game, SIX, options, {}, Chance("d1ce"), mixing=False)
 
 
 def at_table(language: str, *answers: Any) -> Drive:
-    """A box at which six play, after these answers."""
+    """Return a box at which six people play, after `answers`."""
     drive = Drive(begin_game(setup(), answers), language)
     drive.resume()
     return drive
 
 
 def began(language: str) -> Drive:
-    """The last page of a new game, with six players."""
+    """Open the last page before a new game with six players."""
     drive = Drive(language=language)
     drive.choose("new")
     drive.walk("liars-dice", 6, *SIX)
@@ -68,7 +68,7 @@ def began(language: str) -> Drive:
 
 
 def looked(language: str) -> Drive:
-    """Bob holds OK, and sees the own dice."""
+    """Hold OK until the box shows Bob's dice."""
     drive = at_table(language, FIRST)
     drive.down(OK)
     drive.wait(HOLD_SECONDS + 0.1)
@@ -76,14 +76,14 @@ def looked(language: str) -> Drive:
 
 
 def lifted(language: str) -> Drive:
-    """The first cup is lifted."""
+    """Lift the first cup."""
     drive = at_table(language, FIRST, DOUBT)
     drive.press(OK)
     return drive
 
 
 def decided(language: str) -> Drive:
-    """The last cup was lifted: whether the bid was true, and who has lost a die."""
+    """Lift the last cup, and show if the bid was true and which player lost a die."""
     drive = at_table(language, FIRST, DOUBT, *["lift"] * 5)
     drive.press(OK)
     drive.press(OK)
@@ -91,7 +91,7 @@ def decided(language: str) -> Drive:
 
 
 def standing(language: str) -> Drive:
-    """How it stands, from the menu."""
+    """Open the standings in the menu."""
     drive = at_table(language, FIRST)
     drive.press(BACK)
     drive.choose("standing")
@@ -99,7 +99,7 @@ def standing(language: str) -> Drive:
 
 
 def played(language: str) -> Drive:
-    """A game to its end: everybody bids whatever there is, and is doubted."""
+    """Play a game to its end; each bid is that all dice are sixes."""
     journal, answers = Journal(None), list[Any]()
     session = Session.begin(journal, setup(), 0)
     while (question := session.standing.snapshot.pending_question) is not None:
@@ -126,7 +126,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
 
 
 def file(scene: str, language: str) -> Path:
-    """Where the picture of a scene is; the book takes the French one for its French edition."""
+    """Return the path of a scene's picture. The French book uses the French pictures."""
     return PICTURES / (f"{scene}.png" if language == "en" else f"{scene}.{language}.png")
 
 
@@ -148,14 +148,14 @@ def test_the_pictures_of_the_example_are_what_the_box_shows(scene: str, language
 
 @pytest.fixture(scope="module")
 def stranger(tmp_path_factory: pytest.TempPathFactory) -> StrangerAccount:
-    """Somebody who has installed all examples beside the companion, from a clone without tags."""
+    """Return the account of a user who has installed all examples from a clone without tags."""
     folder = tmp_path_factory.mktemp("stranger")
     clone = clone_project(folder / "clone")
     for made in (clone / "pyproject.toml", *sorted(clone.glob("examples/*/pyproject.toml"))):
         pip_install(made.parent, folder / "site")
     for tests in clone.glob("examples/*/test_*.py"):
         shutil.copy(tests, folder)
-    shutil.rmtree(clone)  # what is tested is what is installed
+    shutil.rmtree(clone)  # test the installed packages, not their source
     return StrangerAccount(folder)
 
 

@@ -1,4 +1,4 @@
-"""Plain English: unclear words are counted, and their number may only fall.
+"""Tests of plain English: count unclear words, with limits that may only fall.
 
 `python -m tests.test_style` prints the counts per 1,000 lines. If a count falls, lower its limit.
 """
@@ -25,9 +25,9 @@ ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("companion", "hardware", "checked_input", "packages", "book", "web", "sounds")
 PAGES: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 STAND_INS: Final = r"nobody|somebody|whoever|whatever|whichever|whomever"
-"""Words that stand for a noun that could be written."""
+"""Words that replace a noun."""
 VAGUE: Final = r"so many|so long as that|such a|of which|likewise|as before|besides|of those"
-"""Words that point at something without naming it."""
+"""Words that refer to a thing without naming it."""
 OPENINGS: Final = r"(?:What|Where|Whether|Whom|How|Of|So|To|Who|Whoever|Whatever)\b"
 """First words of docstrings that do not say what a function returns or does."""
 LIMITS: Final = {
@@ -39,10 +39,10 @@ LIMITS: Final = {
     "sentences: stand-ins": 9.4,
     "sentences: vague": 0.8,
 }
-"""Per 1,000 lines. They may only be lowered."""
+"""Counts per 1,000 lines. The limits may only be lowered."""
 MAX_PARTICIPLES: Final = 13
 MAX_VAGUE_CONSTANTS: Final = 3
-"""Names of the whole tree. The limits may only be lowered."""
+"""Numbers of names in the whole tree. The limits may only be lowered."""
 NAMES_OF_OTHERS: Final = {
     "man",
     "dataclasses",
@@ -51,9 +51,9 @@ NAMES_OF_OTHERS: Final = {
     "espeak_VOICE",
     "excepthook",
 }
-"""Names in docstrings of commands and files that our source does not name."""
+"""Names of other projects' commands and files in docstrings."""
 NAME_FIELDS: Final = ("id", "attr", "arg", "name", "asname", "module")
-"""Fields of a node of syntax that hold a name."""
+"""Fields of a syntax node that hold a name."""
 SKIPPED: Final = "*.po,*.svg,*.js,*.toml,*.json,build,tests"
 FRENCH: Final = "fils,objet,rouge,relie,nd"
 """French words of the source that look like slips of English ones."""
@@ -62,7 +62,7 @@ DICTIONARY: Final = ROOT / "tests" / "words.code"
 
 
 def files(folders: Iterable[str], suffix: str) -> list[Path]:
-    """The files below some folders that belong to the project."""
+    """Return the project's files with a suffix, without builds and tests."""
     found = (path for folder in folders for path in sorted((ROOT / folder).rglob(f"*{suffix}")))
     return [path for path in found if "build" not in path.parts and "tests" not in path.parts]
 
@@ -72,18 +72,18 @@ def code() -> list[Path]:
 
 
 def pages() -> list[Path]:
-    """The English pages without the book of rulings, which is made from clauses."""
+    """Return the English pages, without the book of rulings, which is generated from clauses."""
     docs = [path for path in files(("docs",), ".md") if not path.name.startswith("rulings")]
     return [*docs, *(ROOT / page for page in PAGES)]
 
 
 def catalogues() -> list[Path]:
-    """The English sentences of the box and its games."""
+    """Return the English catalogues of the box and its games."""
     return [path for path in files(("companion", "packages"), ".po") if "/en/" in path.as_posix()]
 
 
 def docstrings() -> Iterator[tuple[Path, str]]:
-    """Every docstring of the source, and the file that it is in."""
+    """Yield each docstring of the source, with its file."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for path in code():
         for node in syntax_nodes(path):

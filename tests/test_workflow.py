@@ -1,4 +1,4 @@
-"""What GitHub is told to run: what there is, on all that is supported, with no right too many."""
+"""Tests of the workflows of GitHub: their targets, versions of Python and permissions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOME: Final[str] = PROJECT["urls"]["Source"]
 
 
 def steps(job: dict[str, Any], key: str) -> list[str]:
-    """What the steps of a job run or use."""
+    """Return the commands ("run") or actions ("uses") of a job's steps."""
     return [step[key] for step in job.get("steps", ()) if key in step]
 
 

@@ -47,7 +47,7 @@ def run_companion(
 
 @cache
 def _server() -> Callable[[object], int]:
-    """Return this test process's server, which forks and returns exit statuses."""
+    """Start this test process's server. Return a function that sends it a command to run."""
     anywhere = {name: value for name, value in os.environ.items() if name != PATH_VARIABLE}
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.typed"], cwd=ROOT, bufsize=1, encoding="utf-8",
@@ -78,7 +78,7 @@ def _become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str
     """Run the command in this process."""
     for number, ((stream, how), file) in enumerate(zip(STANDARD_STREAMS, files, strict=True)):
         os.dup2(os.open(file, how), number)
-        setattr(sys, stream, open(number, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process
+        setattr(sys, stream, open(number, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - stays open
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)

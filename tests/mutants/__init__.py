@@ -1,6 +1,6 @@
-"""Rules told wrongly on purpose, a module a game: `python -m tests.mutate` sees who notices.
+"""Wrong rules for `python -m tests.mutate`: one module for each game.
 
-Each module has its `MUTANTS`; its name is that of the game's folder.
+Each module is named after the game's folder, and has a tuple `MUTANTS`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 
 class Mutant(NamedTuple):
-    """A rule told wrongly: the clause that it breaks, what holds instead, and how.
+    """A wrong rule: the clause that it breaks, its claim, and its change of the code.
 
-    `old` stands once in all of the game's folder, and becomes `new`.
+    The game's folder contains `old` once; `new` replaces `old`.
     """
 
     clause: str

@@ -1,4 +1,4 @@
-"""Baretta, told wrongly."""
+"""Wrong rules of Baretta."""
 
 from __future__ import annotations
 

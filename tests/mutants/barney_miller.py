@@ -1,4 +1,4 @@
-"""Barney Miller, told wrongly."""
+"""Wrong rules of Barney Miller."""
 
 from __future__ import annotations
 

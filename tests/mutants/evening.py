@@ -1,4 +1,4 @@
-"""The progressive game (PR-17), told wrongly."""
+"""Wrong rules of the progressive game (PR-17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kojak, told wrongly."""
+"""Wrong rules of Kojak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Probe, told wrongly."""
+"""Wrong rules of Probe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `python -m tests.mutate` makes can be made: the rules change, and mutants with them."""
+"""Test that each mutant fits the current rules."""
 
 from __future__ import annotations
 

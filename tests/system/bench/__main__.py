@@ -1,8 +1,8 @@
-"""`make bench`: does the box keep its limits? Counts where possible; times only as ratios.
+"""Measure the box against its limits (`make bench`), by counts or by ratios of times.
 
-What is compared is measured side by side in this run, so that the machine does not matter. Ends
-with 1 if a limit is missed. What lacks its tool is skipped, and the end says what to install. After
-`python -m tests.system.bench` the names of files here have those measured alone: `voices paced`.
+A ratio compares two measurements of one run, so that the machine does not matter. The exit
+status is 1 if a limit is missed. A measurement whose tool is missing is skipped; the last lines
+name the packages to install. `python -m tests.system.bench voices paced` measures two files.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ TIMEOUT_SECONDS: Final = 30.0
 
 
 class Alive(Table):
-    """The box; `door` is the socket at which the page connects."""
+    """A running box. The page connects to the socket `door`."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
@@ -56,7 +56,7 @@ class Alive(Table):
         begun = perf_counter()
         self.buttons.release(OK)
         while not self.screen.when and perf_counter() < begun + TIMEOUT_SECONDS:
-            sleep(0.001)  # whatever is put into the inbox would hold the frame up
+            sleep(0.001)  # poll: a request in the inbox would delay the frame
         return begun, self.screen.when
 
     def seat(self, port: int, who: str) -> str:
@@ -77,7 +77,7 @@ class Alive(Table):
         """Confirm the box's question about a phone; return True if there was one."""
         if not self.loop.table.menus.has_page("joining"):
             return False
-        while self.loop.table.menus.has_page("joining"):  # a moment may lie in front of it
+        while self.loop.table.menus.has_page("joining"):  # an overlay may be in front of it
             self.buttons.wait(1)
             self.press(OK)
         while self.loop.table.menus.pages:

@@ -1,7 +1,7 @@
-"""What goes over the display's bus: counted from frames, address bytes included.
+"""Measure the traffic of frames on the display's bus, address bytes included.
 
-The bytes and transactions are those of `hardware.display.changes`, which its tests hold against a
-model of the chip; the stock way is luma.oled, whose frames always take the same.
+`hardware.display.changes` makes the messages; its tests compare them with a model of the chip.
+The stock way is luma.oled, whose frames have a constant size.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
 from tests.system.bench.row import Row
 
 LUMA_FRAME_BYTES: Final = 1_034
-"""Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""
+"""Bytes of a frame of luma.oled, counted in tests/hardware/test_oled.py."""
 GAMES: Final = 6
 MAX_PRESSES: Final = 4_000
 TURN_LIMITS: Final = 80, 5
-"""Bytes and messages of a turn of the wheel, at most."""
+"""Maximum bytes and messages of a turn of the wheel."""
 TURN_WITH_WORDS: Final = {
     "baretta": (150, 5),
     "barney-miller": (300, 12),
     "kojak": (230, 12),
     "probe": (280, 14),
 }
-"""The same where each step draws more than a number, so that more bytes change than `TURN` allows.
+"""Maximum bytes and messages of a turn that changes more than a number.
 
-A step along Baretta's board brings another name, and what lies there, beside the marker; a card is
-the large number; a criminal walks the circle; of two racks the one is drawn that the place is of.
+A step on Baretta's board changes the space's name and its content. A card of Barney Miller is a
+large number. A criminal of Kojak moves on the circle. In Probe, a step can show the other rack.
 """
 
 
@@ -65,7 +65,7 @@ def sent(frames: Sequence[bytes]) -> Sent:
 
 
 def fewest(frames: Sequence[bytes]) -> int:
-    """Return the minimum of bytes over all ways to group the changes into messages."""
+    """Return the minimum number of bytes over all ways to group the changes into messages."""
     return sum(least(old, new) for old, new in pairwise(frames))
 
 
@@ -82,10 +82,10 @@ def single(_: Path) -> Iterator[Row]:
 
 
 def played(_: Path) -> Iterator[Row]:
-    """Whole games of each, by somebody who turns to an answer the shortest way.
+    """Yield the traffic of whole games. The player turns to each answer the shortest way.
 
-    What a press changes is decided by the screen that it brings. What is held to a limit is a turn
-    of the wheel, and how near all comes to the fewest bytes that could show the same.
+    The limits apply to turns of the wheel, and to the ratio of all bytes to the fewest possible
+    bytes. The traffic of other presses depends on the new screen.
     """
     for game in registry.BUILT_IN_GAMES:
         every = (press for seed in range(GAMES) for press in whole_game(game, seed))
@@ -121,7 +121,6 @@ class Press(NamedTuple):
 
 
 ALL_BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
-"""The buttons of a box that has all of them."""
 
 
 class Thumb:
@@ -154,7 +153,7 @@ class Thumb:
     def _button(self) -> str:
         prompt = self.drive.table.menu_or_game_prompt
         if self.drive.table.curtain is not None and not self.drive.moments:
-            return BACK  # the card just put down need not be looked at
+            return BACK  # close the curtain without looking at the card
         if self.drive.moments or prompt is None:
             return OK
         if not isinstance(prompt, Choose | Number | Roll):
@@ -167,7 +166,7 @@ class Thumb:
             )
         away = (self.wanted - self.drive.table.cursor.at) % len(places)
         if not away:
-            self.prompt = None  # the next may be the same question
+            self.prompt = None  # the next question may be equal
             return OK
         forth, back = (UP, DOWN) if should_up_select_larger(prompt) else (DOWN, UP)
         return forth if away * 2 <= len(places) else back

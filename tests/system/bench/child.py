@@ -1,4 +1,4 @@
-"""Jobs that are measured from outside, each in a process of its own."""
+"""Jobs for measurements, each in its own process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.say import sentences
 from tests.system.bench.box import PLAYERS, Table
 
 WARM_UP_ROUNDS: Final = 20
-"""Presses before those that are counted: what is loaded when it is first needed is loaded."""
+"""Uncounted presses at the beginning, which load modules and data."""
 
 
 def draw(n: str) -> None:
@@ -28,7 +28,7 @@ def draw(n: str) -> None:
 
     Calls of `getppid` mark the borders for valgrind.
     """
-    from tests.system.bench import stock  # noqa: PLC0415 - not for the other jobs
+    from tests.system.bench import stock  # noqa: PLC0415 - only for this job
 
     table = Table(None)
     for _ in range(7):
@@ -39,7 +39,7 @@ def draw(n: str) -> None:
         stock.draw(screen)
     os.getppid()
     for _ in range(int(n)):
-        canvas._typeset.cache_clear()  # only glyphs are kept, as on the other side
+        canvas._typeset.cache_clear()  # keep only glyphs, as the libraries do
         stock.question(table)
     os.getppid()
     for _ in range(int(n)):
@@ -48,11 +48,11 @@ def draw(n: str) -> None:
 
 
 def press(folder: str, n: str) -> None:
-    """Answer n questions, then press the usual libraries' button as often with equal texts.
+    """Answer n questions, then press the usual libraries' button n times with equal texts.
 
-    Calls of `getppid` mark our edges, the ends of commits, and the borders of the comparison.
+    Calls of `getppid` mark the box's edges, the ends of commits, and the ends of the comparison.
     """
-    from tests.system.bench import stock  # noqa: PLC0415 - not for the other jobs
+    from tests.system.bench import stock  # noqa: PLC0415 - only for this job
 
     table, random = Table(None), Random(1)
     screens = [
@@ -77,8 +77,8 @@ def press(folder: str, n: str) -> None:
 
 @contextmanager
 def marked(journal: Journal) -> Iterator[None]:
-    """Mark the present moment, and the end of the next commit."""
-    from unittest.mock import patch  # noqa: PLC0415 - too large for the job that is weighed
+    """Mark the beginning of the block, and the end of the next commit."""
+    from unittest.mock import patch  # noqa: PLC0415 - too large for the memory job
 
     append = journal.append_entries_to_game
 
@@ -92,7 +92,7 @@ def marked(journal: Journal) -> Iterator[None]:
 
 
 def play(path: str, answers: str) -> None:
-    """Play some answers with a record."""
+    """Give random answers in a game with a record."""
     table, random = Table(Path(path)), Random(1)
     for _ in range(int(answers)):
         table.answer(random)
@@ -100,7 +100,7 @@ def play(path: str, answers: str) -> None:
 
 
 def idle(path: str, *once: str) -> None:
-    """Play half a game in two languages, then wait for a press."""
+    """Play half a game, print the number of loaded languages, and wait for a press."""
     registry.set_packaged_games_cache_file(Path(path).with_name("packages.json"))
     table, random = Table(Path(path), {PLAYERS[1]: "fr"}), Random(1)
     for _ in range(30):
@@ -113,7 +113,7 @@ def idle(path: str, *once: str) -> None:
 
 def resume(path: str, number: str) -> None:
     """Resume a game of a record; print the bytes that were read."""
-    Table(None)  # imports what is only imported when it is needed
+    Table(None)  # imports the modules that are imported late
     before = _read()
     journal = Journal(Path(path))
     resume_recorded_game(journal, int(number), 0)

@@ -1,8 +1,7 @@
-"""Colour LCDs: what rectangles cost against luma's whole frames, on luma's own pretended bus.
+"""Measure colour LCDs: changed rectangles against luma's whole frames, on a dummy bus.
 
-A turn is a turn of the wheel in a whole game, as `bus` plays it. What is made a second is made by
-this machine without any bus, ours beside luma's in this run; what a bus of the board's speed lets
-through is worked out from the bytes.
+A turn is a turn of the wheel in a whole game, as in `bus`. The rates without a bus are measured
+for both ways in this run. The rates of the board's bus are computed from the bytes.
 """
 
 from __future__ import annotations
@@ -22,40 +21,40 @@ from tests.system.bench.row import MissingTool, Row
 LCDS: Final = ("pirate-audio", "display-hat-mini", "waveshare-lcd-1in44")
 GAME: Final = "kojak"
 MIN_FRAMES_PER_SECOND: Final = 10
-"""How many times fewer bytes a turn must take than a whole frame."""
+"""Minimum ratio of the bytes of a whole frame to the bytes of a turn."""
 
 
 class Counted:
     """A wire and luma interface that sends nothing and counts bytes."""
 
     def __init__(self) -> None:
-        from luma.core.interface.serial import noop  # noqa: PLC0415 - not everybody has it
+        from luma.core.interface.serial import noop  # noqa: PLC0415 - luma is optional
 
         self.bus, self.bytes = noop(), 0
 
     def open(self) -> None:
-        """Nothing: it is there."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Do nothing."""
 
     def cleanup(self) -> None:
-        """Likewise, in luma's words."""
+        """Do nothing."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Count what we send."""
+        """Count the bytes of a message."""
         if commands:
             self.command(*commands)
         if data:
             self.data(data)
 
     def command(self, *codes: int) -> None:
-        """Count what luma sends."""
+        """Count the bytes of commands."""
         self.bytes += len(codes)
         self.bus.command(*codes)
 
     def data(self, data: Sequence[int]) -> None:
-        """Likewise."""
+        """Count the bytes of data."""
         self.bytes += len(data)
         self.bus.data(data)
 
@@ -63,7 +62,7 @@ class Counted:
 def turns(_: Path) -> Iterator[Row]:
     """Yield the bytes of a turn of the wheel and the frames a second, for each board."""
     try:
-        from hardware.display import luma  # noqa: PLC0415 - not everybody has it
+        from hardware.display import luma  # noqa: PLC0415 - luma is optional
     except ImportError as error:
         raise MissingTool("luma.lcd", None) from error
     if "st7789" not in luma.installed_panel_kinds_by_name():
@@ -83,7 +82,7 @@ def _board(
     panel = luma.LcdPanel(screen, ours, pause=lambda _: None)
     panel.open()
     device, _ = luma.make_luma_device_and_contrast(screen, stock)
-    if hasattr(device, "framebuffer"):  # else it sends only some of it; here it is to be whole
+    if hasattr(device, "framebuffer"):  # otherwise luma sends only changed parts
         device.framebuffer = None
         device.init_framebuffer(_whole(), 1)
 
@@ -114,7 +113,7 @@ def _board(
 
 def _whole() -> Any:
     """Return luma's function that sends whole frames."""
-    from luma.core.framebuffer import full_frame  # noqa: PLC0415 - not everybody has it
+    from luma.core.framebuffer import full_frame  # noqa: PLC0415 - luma is optional
 
     return full_frame()
 

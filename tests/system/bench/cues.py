@@ -16,9 +16,9 @@ HIGH_HERTZ: Final = 2000.0
 
 
 def sets(_: Path) -> Iterator[Row]:
-    """Yield the default set against its limits, and the bells for comparison."""
+    """Yield the figures of the default set with limits, and of the bells for comparison."""
     try:
-        from sounds import compose  # noqa: PLC0415 - numpy need not be there
+        from sounds import compose  # noqa: PLC0415 - numpy is optional
     except ModuleNotFoundError as error:
         raise MissingTool("numpy is missing", "python3-numpy") from error
     for name, packages in (("usual", compose.SOUND_PACKAGES), ("bells", compose.SET_PACKAGES)):

@@ -25,18 +25,18 @@ WATCHING: Final = {
     )
     * (WATCHERS // 2),
 }
-"""What those who watch say first."""
+"""The first lines of the watching programs."""
 PRESSES: Final = 300
 MAX_RATIO: Final = 1.1
-"""Times what a press takes to its frame without anybody."""
+"""Maximum ratio of the time from press to frame with watchers to the time without."""
 READ_SECONDS: Final = 0.01
-"""Seconds in which all have read what they were told: no thumb is faster."""
+"""Time (s) in which all watchers read their lines; no thumb is faster."""
 QUIET_SECONDS: Final = 3.0
-"""Seconds in which nobody presses."""
+"""Duration (s) of the measurement without presses."""
 
 
 class Watched(Table):
-    """A table with watching programs, each reading with its own request."""
+    """A table with watching programs; each program sends one line of `watchers`."""
 
     def __init__(self, path: Path, watchers: tuple[bytes, ...], stack: ExitStack) -> None:
         super().__init__(path / "games.db", door=make_door_opener(path / "s"))
@@ -46,7 +46,7 @@ class Watched(Table):
             wire.connect(str(path / "s"))
             wire.sendall(line)
             threading.Thread(target=_read, args=(wire,), daemon=True).start()
-            for _ in range(2):  # it has come, and it watches
+            for _ in range(2):  # the program connects, then watches
                 self.loop.handle_event(self.loop.inbox.get(timeout=10))
 
     def cost(self, random: Random) -> tuple[float, float, float]:
@@ -56,9 +56,7 @@ class Watched(Table):
         begun, worked = perf_counter(), thread_time()
         self.loop.handle_event(edge)
         took = self.screen.when - begun, perf_counter() - begun, thread_time() - worked
-        threading.Event().wait(
-            READ_SECONDS
-        )  # else the next table's press waits for what this one tells
+        threading.Event().wait(READ_SECONDS)  # the watchers must not delay the next table's press
         return took
 
 
@@ -66,7 +64,7 @@ def _read(wire: socket.socket) -> None:
     try:
         while wire.recv(1 << 16):
             pass
-    except OSError:  # the bench is over
+    except OSError:  # the measurement has ended
         return
 
 

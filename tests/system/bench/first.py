@@ -1,8 +1,8 @@
-"""A child: `companion` from its start, on hardware that is pretended, until something is shown.
+"""A child process: `companion` on simulated hardware, from the start to a frame.
 
-`left FILE` shows the screen that was left in a file, on a bus that takes all; `frame RECORD`
-ends at the box's own first frame, `answered RECORD` at the one that answers a press. Each prints
-its time (CLOCK_MONOTONIC); a third argument has it print instead what modules were loaded by then.
+`left FILE` shows the saved screen of a file on a bus that accepts everything. `frame RECORD` ends
+at the box's own first frame, `answered RECORD` at the frame that answers a press. Each job prints
+its time (CLOCK_MONOTONIC), or with a third argument the names of the loaded modules.
 """
 
 import gc
@@ -20,7 +20,7 @@ JOB, PATH = sys.argv[1:3]
 
 
 def end() -> None:
-    """Print what was asked for, and end everything."""
+    """Print the time or the modules, and end the process."""
     found = str(time.monotonic()) if len(sys.argv) == 3 else " ".join(sys.modules)
     os.write(1, found.encode())
     os._exit(0)
@@ -39,22 +39,22 @@ from hardware.ports import OK, Box, Edge
 
 
 class Nothing:
-    """Buttons and a display in one."""
+    """Simulated buttons and display."""
 
     def __init__(self) -> None:
         self.ends = JOB == "frame"
 
     def listen(self, put: object) -> None:
-        """Hear nothing."""
+        """Ignore the listener."""
 
     def set_brightness(self, percent: int) -> None:
-        """As bright as ever."""
+        """Ignore the brightness."""
 
     def close(self, *, keep: bool = False) -> None:
-        """Nothing to let go."""
+        """Do nothing."""
 
     def show(self, frame: bytes) -> None:
-        """End everything at the frame that is waited for."""
+        """End the process if the job waits for this frame."""
         if self.ends and any(frame):
             end()
 

@@ -1,7 +1,7 @@
 """Attack a page of this machine: `python -m tests.system.bench.flood PORT RATE SECONDS SLOW`.
 
-So many requests a second, for so long, and so many connections that never say all. What was
-answered comes out in JSON: how often each status.
+RATE: requests a second. SLOW: connections that never complete a request. The program prints the
+number of responses with each status as JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 
 HERE: Final = "127.0.0.1"
 MAX_CONNECTIONS_AT_ONCE: Final = 40
-"""Connections that the requests come on."""
+"""Connections for the requests."""
 MAX_SECONDS: Final = 60.0
 
 
@@ -26,14 +26,14 @@ def flood(port: int, rate: int, seconds: float, slow: int) -> Counter[str]:
     request = f"GET /rules HTTP/1.1\r\nHost: {HERE}:{port}\r\n\r\n".encode()
     with ExitStack() as stack:
         wires = [_open(port) for _ in range(MAX_CONNECTIONS_AT_ONCE)]
-        for n in range(slow):  # each hundred from an address of its own
+        for n in range(slow):  # one address for each 100 connections
             stack.enter_context(_slow(port, f"127.0.1.{1 + n // 100}"))
         asked, begun = 0, time.monotonic()
         found: Counter[str] = Counter()
         while (gone := time.monotonic() - begun) < min(seconds, MAX_SECONDS):
             due = min(int(gone * rate) - asked, MAX_CONNECTIONS_AT_ONCE)
             for at in range(due):
-                with suppress(OSError):  # it is told below
+                with suppress(OSError):  # counted below
                     wires[at].sendall(request)
             for at in range(due):
                 try:
@@ -62,7 +62,7 @@ def _slow(port: int, address: str) -> socket.socket:
 
 
 def _answered(wire: socket.socket) -> str:
-    """Send a request; return the status of its response."""
+    """Read a response; return its status."""
     head = b""
     while b"\r\n\r\n" not in head:
         head += _some(wire)
@@ -82,6 +82,6 @@ def _some(wire: socket.socket) -> bytes:
 
 
 if __name__ == "__main__":
-    os.nice(19)  # in the place of other machines: it takes no time that the box wants
+    os.nice(19)  # simulates other machines, so it takes no processor time from the box
     port, rate, seconds, slow = sys.argv[1:]
     sys.stdout.write(json.dumps(flood(int(port), int(rate), float(seconds), int(slow))))

@@ -1,6 +1,6 @@
-"""What is heard, and when: cues on SDL's device without hardware, sentences of a real engine.
+"""Measure the delay of cues on SDL's dummy device, and of sentences of a real engine.
 
-`python -m tests.system.bench.heard JOB` is a measurement's child.
+`python -m tests.system.bench.heard JOB` runs a measurement's child process.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.system.bench.outside import status, switches
 from tests.system.bench.row import ROOT, Row, find_tool, has_proc, job_environment, run_job
 
 BUFFER: Final = 1024 / 44_100
-"""Seconds between two looks of the mixer at what it is to play."""
+"""Length of the mixer's buffer (s)."""
 PLAYER_NAMES: Final = (
     "Harris", "Yemana", "Fish", "Crocker", "Stavros", "Rizzo", "Rooster", "Billy", "Fats", "Ada",
     "Emily", "Jules", "Edgar",
@@ -47,11 +47,11 @@ PHRASES: Final = (
     "{one} is left of {other}. One place is uncovered, and it counts.",
     "{one} rolls six, {other} rolls two. Who rolls the most begins.",
 )
-"""What games say: a fact, and what follows from it."""
+"""Texts of games: a fact, and its consequence."""
 
 
 def sentences() -> Iterator[str]:
-    """Phrases whose first sentence comes once; beyond some 800, in other words."""
+    """Yield phrases with different first sentences; after 780 phrases, numbered sentences."""
     for one, other in permutations(PLAYER_NAMES, 2):
         for said in PHRASES:
             yield said.format(one=one, other=other)
@@ -86,7 +86,7 @@ class Tap:
         self.buffers = 0
         self.wanted = threading.Event()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-        self._callback = kind(self._look)  # the same one for ever: it outlives a closed mixer
+        self._callback = kind(self._look)  # one callback for all mixers: it outlives a closed mixer
 
     def opened(self) -> PygameSoundDevice:
         """Open pygame's mixer, and examine every buffer for the device."""
@@ -107,7 +107,7 @@ class Tap:
     def silence(self) -> None:
         """Wait until three buffers were silent."""
         while self.block - self.last < 3 * BUFFER:
-            time.sleep(BUFFER)  # real time is what is measured
+            time.sleep(BUFFER)  # real time is measured
         self.wanted.clear()
 
     def first(self) -> float:
@@ -117,7 +117,7 @@ class Tap:
 
 
 class Mute(Quick):
-    """A voice that says nothing, so that only sounds are measured."""
+    """A voice that fails, so that only sounds are measured."""
 
     def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"{language}: {text} {name}")
@@ -138,7 +138,7 @@ class Noting(Loudspeaker):
 
 
 def press(folder: str) -> None:
-    """Answer 60 questions: print the waits for a sound, for the mixer to open, and the commits."""
+    """Answer 60 questions; print the delays of sounds, of opening the mixer, and of commits."""
     os.environ["SDL_AUDIODRIVER"] = "dummy"
     tap = Tap()
     speaker = Noting(tap)
@@ -148,7 +148,7 @@ def press(folder: str) -> None:
     for _ in range(60):
         table.to_question()
         tap.silence()
-        time.sleep(random.random() * BUFFER)  # any moment of the mixer's
+        time.sleep(random.random() * BUFFER)  # a random moment within a buffer
         speaker.told, before = 0.0, perf_counter()
         table.press("ok")
         waits.append(tap.first() - speaker.told)
@@ -172,7 +172,7 @@ def _first(speaker: Loudspeaker, tap: Tap) -> float:
 
 
 def stock(text: str, *, level: bool) -> bytes:
-    """Return the usual way to speak: a process for each phrase."""
+    """Return the WAV of a text from a new process, the usual way to speak."""
     command = [find_tool("espeak-ng"), "-v", "en-gb", "-s", str(WORDS_PER_MINUTE), "--stdout", text]
     content = subprocess.run(command, check=True, capture_output=True).stdout
     return _levelled(content) if level else content
@@ -210,10 +210,10 @@ class Ear:
         return 1.0
 
     def stop(self) -> None:
-        """Nothing was playing."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
 
 def _voice(folder: Path) -> VoiceSynthesiser:
@@ -225,7 +225,7 @@ def _voice(folder: Path) -> VoiceSynthesiser:
 
 
 def speech(folder: Path) -> Iterator[Row]:
-    """Yield the time from `say` to the first samples, beside a process for each phrase."""
+    """Yield the time from `say` to the first samples, compared with a process for each phrase."""
     find_tool("espeak-ng")
     ear, said = Ear(), sentences()
     speaker = Loudspeaker(_fail, _voice(folder), open_mixer=lambda: ear)
@@ -303,7 +303,7 @@ def frames(folder: Path) -> Iterator[Row]:
             speaker.stop_and_clear()
             if speaks:
                 speaker.say(next(said), "en")
-            time.sleep(random.random() * 0.006)  # any moment of the voice's
+            time.sleep(random.random() * 0.006)  # a random moment of the synthesis
             took[speaks].append(table.answer(random))
     _end(speaker)
     spoken, silent = (quantiles(took[speaks], n=100)[-1] for speaks in (True, False))
@@ -322,7 +322,7 @@ def idle(folder: Path) -> Iterator[Row]:
     ) as child:  # fmt: skip
         assert child.stdout is not None
         engines = int(child.stdout.readline())
-        time.sleep(5)  # the promise
+        time.sleep(5)  # the limit for idle engines
         before = switches(child.pid) + switches(engines)
         time.sleep(5)
         wakeups = switches(child.pid) + switches(engines) - before
@@ -333,14 +333,14 @@ def idle(folder: Path) -> Iterator[Row]:
 
 
 def quiet(cache: str) -> None:
-    """Play once, print the engines' process, and wait."""
+    """Play a sound and a sentence, print the id of the engines' process, and wait."""
     voice = VoiceSynthesiser(Path(cache))
     speaker = Loudspeaker(_fail, voice)
     speaker.play("your_turn")
     speaker.say("Harris plays four.", "en")
     while voice._engines._process is None:
         time.sleep(0.01)
-    time.sleep(2.5)  # a cue and a sentence
+    time.sleep(2.5)  # until the cue and the sentence have ended
     print(voice._engines._process.pid, flush=True)  # noqa: T201 - for the parent
     sys.stdin.read()
 

@@ -29,7 +29,7 @@ from tests.system.bench.row import Row
 
 NAMES = ("Ann", "Bob", "Cleo", "Dee")
 MIN_SPEED_RATIO: Final = 2
-"""Answers of ours to a move of python-chess, at least, with every option and number of players."""
+"""Minimum number of answers in the time of one move of python-chess."""
 
 
 def frames(_: Path) -> Iterator[Row]:
@@ -76,9 +76,9 @@ class Noting(Loop):
 
 
 def burst(_: Path) -> Iterator[Row]:
-    """Row 4: of 20,000 presses at once none is lost, and few of them cost a frame.
+    """Yield row 4: the box loses none of 20,000 presses at once, and draws few frames.
 
-    They do less than one by one: what was pressed before its question was shown is no answer.
+    They do less than single presses: a press before a question is shown does not answer it.
     """
     pressed = Random(1).choices((UP, DOWN, OK, BACK), (6, 6, 12, 1), k=20_000)
     with patch("companion.play.begin.fresh_seed", return_value=SEED):
@@ -106,8 +106,8 @@ def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen]:
 
 
 def press(folder: Path) -> Iterator[Row]:
-    """From the edge to the frame by the clock, in turns: no limit, for a fast disk hides all."""
-    from tests.system.bench.stock import Stock, texts  # noqa: PLC0415 - three libraries
+    """Yield the time from edge to frame, without a limit, because it depends on the disk."""
+    from tests.system.bench.stock import Stock, texts  # noqa: PLC0415 - imports three libraries
 
     table, random = Table(folder / "press.db"), Random(1)
     stock, screen = Stock(folder / "stock.db"), texts(table)
@@ -129,7 +129,7 @@ class Limits(NamedTuple):
     """The limits for random games of a game; `variants` are options that play differently."""
 
     presses: float
-    """Presses an answer, at most, as the mean of 1,000 games of the first variant.
+    """Maximum presses for an answer: the mean of 1,000 games with the first variant.
 
     In Barney Miller the wheel starts on the card that makes ten, which random players seldom play.
     """

@@ -1,7 +1,7 @@
-"""Whole games by listening alone: how much is said, how much of it twice, and whether they end.
+"""Measure whole games in audio mode: talk, repetitions, and if the games end.
 
-The listener waits half a second after each press, and never turns at a curtain. `EAR=20` plays
-twenty games of each kind in each language, the usual number is two.
+The listener waits 0.5 s after each press, and never turns the wheel at a curtain. `EAR=20` plays
+20 games of each kind in each language; the default is 2.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tests.system.bench.row import Row
 GAMES: Final = int(os.environ.get("EAR", "2"))
 """Games of each kind in each language, every other one with secrets in one ear."""
 MAX_TALK_MINUTES: Final = {"barney-miller": 5.0, "baretta": 8.0, "probe": 14.0, "kojak": 18.0}
-"""Minutes of talk that a game of three may take."""
+"""Maximum minutes of talk in a game of three."""
 MIN_GAMES: Final = 10
-"""Games whose mean is compared with TALK; random games differ too much for fewer."""
+"""Minimum number of games whose mean is compared with the limit; random games differ much."""
 MAX_REPEATED_SHARE: Final = 0.03
-"""Share of the words that may be said again within four lines."""
+"""Maximum share of words that are said again within four lines."""
 
 
 def listened(folder: Path) -> Iterator[Row]:
-    """Words, talk, presses and repetitions a game; all games must end."""
+    """Yield the words, talk, presses and repetitions of a game; all games must end."""
     del folder
     ended = 0
     for game in BUILT_IN_GAMES:

@@ -23,7 +23,7 @@ from tests.system.bench.row import Row
 
 LENGTHS: Final = (100, 1_000, 10_000, 100_000)
 MAX_TIME_RATIO: Final = 2
-"""So many times as long as in the shortest game an answer of the longest may take."""
+"""Maximum ratio of an answer's time in the longest game to its time in the shortest."""
 
 
 class State(NamedTuple):
@@ -74,7 +74,7 @@ def lengths(folder: Path) -> Iterator[Row]:
 
 
 def _played(path: Path, length: int) -> tuple[Session, Journal]:
-    """Return a game of some answers, the last one undone and redone."""
+    """Return a game of `length` answers, whose last answer was undone and redone."""
     journal = Journal(path)
     session = Session.begin(journal, SETUP, 0)
     for _ in range(length):
@@ -94,7 +94,7 @@ def _press(session: Session, press: str) -> None:
 
 
 def _lines(do: Callable[[], None]) -> int:
-    """Return how many lines of Python a function executes."""
+    """Return the number of lines of Python that a function executes."""
     count = 0
 
     def trace(_frame: FrameType, event: str, _: Any) -> Any:

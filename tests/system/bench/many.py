@@ -1,8 +1,8 @@
-"""Measure a look back over 10 to 10,000 games: `python -m tests.system.bench.many [GAMES …]`.
+"""Measure statistics of 10 to 10,000 games: `python -m tests.system.bench.many [GAMES …]`.
 
-The record is made of random games of every kind, each written several times under other ids and on
-other days. Its figures are built once, which takes minutes at 10,000 games; what is timed after
-that is what a person waits for: each page in a process of its own, the least of five.
+The record has random games of each kind, copied with other ids and days. The program first builds
+the statistics, which takes minutes for 10,000 games. Then it measures the time of each page: the
+minimum of five new processes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from companion.record.journal import Entry, Journal
 SIZES: Final = (10, 1_000, 10_000)
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
 DIFFERENT_GAMES: Final = 100
-"""So many different games, a quarter of each kind."""
+"""Number of different games, a quarter of each kind."""
 FIRST_GAME_TIME: Final = 1_700_000_000
 SECONDS_PER_DAY: Final = 86_400
 REPEATED_MEASUREMENTS: Final = 5

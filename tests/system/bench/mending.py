@@ -15,7 +15,7 @@ from tests.system.bench.row import Row, has_proc, job_command, run_job
 GAMES: Final = (100, 1_000, 5_000)
 LINES_PER_GAME: Final = 120
 MAX_MEGABYTES: Final = 32
-"""Megabytes that a repair may take, whatever the size of the record."""
+"""Maximum memory of a repair (MB), for a record of any size."""
 
 
 def repairs(folder: Path) -> Iterator[Row]:
@@ -38,7 +38,7 @@ def repairs(folder: Path) -> Iterator[Row]:
 
 
 def write(path: Path, games: int) -> None:
-    """Write a record of some games, of which the first has a damaged line."""
+    """Write a damaged record: the first game has a changed line, the last game has no row."""
     journal = Journal(path)
     header: dict[str, Any] = {"game": "barney-miller", "players": ["Ann", "Bob"], "seed": "s"}
     header["edition"] = editions.load_edition("barney-miller")

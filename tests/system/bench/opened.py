@@ -15,7 +15,7 @@ STRACE_CALLS: Final = "trace=open,openat,read,pread64"
 MAX_FILES: Final = 40
 """Files that may be opened before the first frame; a bare interpreter opens about 25."""
 MAX_KILOBYTES: Final = 100
-"""What may be read of them. Libraries are not read but mapped."""
+"""Maximum kilobytes read from the files. Libraries are mapped, not read."""
 
 
 class Reading(NamedTuple):
@@ -26,7 +26,7 @@ class Reading(NamedTuple):
 
 
 def reading(folder: Path, command: Sequence[str]) -> Reading:
-    """Return what a command and its threads read, counted by strace."""
+    """Return the files and bytes that a command and its threads read, counted by strace."""
     out = folder / "strace"
     counting = ["-f", "-qq", "-e", STRACE_CALLS, "-e", "status=successful", "-o", str(out)]
     run_job(folder, [find_tool("strace"), *counting, *command])
@@ -36,7 +36,7 @@ def reading(folder: Path, command: Sequence[str]) -> Reading:
 
 
 def first_frame_rows(folder: Path) -> Iterator[Row]:
-    """Yield the reading before the saved screen, and before the first screen of an empty record."""
+    """Yield the files and bytes read before the saved screen, and before the box's own screen."""
     box = [sys.executable, FIRST_SCRIPT, "frame", str(folder / "box.db")]
     run_job(folder, box)  # compiles
     before = reading(folder, [sys.executable, "-c", "import companion.cmd.cli"])

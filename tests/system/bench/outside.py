@@ -53,10 +53,8 @@ def drawing(folder: Path) -> Iterator[Row]:
 def press(folder: Path) -> Iterator[Row]:
     """Yield row 3: the instructions for a press, from the edge to the end of the commit.
 
-    The stock way only draws texts and saves an answer. The box also applies the rules, words and
-    times the announcements, and keeps the undo history.
-
-    The usual libraries draw equal texts. The time of the disk is not counted.
+    The usual libraries only draw equal texts and save an answer. The box also applies the rules,
+    words and times the announcements, and saves the undo history. The disk's time is not counted.
     """
     n = 6
     _, *parts, theirs, _ = instructions(folder, job_command("press", folder, n))
@@ -84,16 +82,16 @@ sys.stdin = io.TextIOWrapper(io.BytesIO(b'{"rule": "swiss", "games": 3, "which_t
 from companion.cmd.cli import main
 main()
 """
-"""A command in a process of its own, with the facts of an evening to read."""
+"""A program that runs a command, with an evening's data as its input."""
 LIMITS: Final = {("--version",): 6, ("--help",): 8, ("evening", "plan"): 8}
-"""Frequent commands, and how many times the cost of an empty Python program each may have.
+"""Frequent commands, with the maximum cost of each relative to an empty Python program.
 
-Eight times take 0.1 s on a desktop computer. `import click` alone takes four times.
+A ratio of 8 takes 0.1 s on a desktop computer. `import click` alone has a ratio of 4.
 """
 
 
 def commands(folder: Path) -> Iterator[Row]:
-    """Yield the time of frequent commands, compared with an empty Python program."""
+    """Yield the instructions of frequent commands, compared with an empty Python program."""
     nothing = [sys.executable, "-c", "pass"]
     run_job(folder, nothing)  # compiles
     (bare,) = instructions(folder, nothing)
@@ -112,7 +110,7 @@ without_ssl.block_openssl_imports()
 from tests.system.bench.child import idle
 idle(*sys.argv[1:])
 """
-"""A box as `companion` runs it: without OpenSSL."""
+"""A program that runs a box without OpenSSL, as `companion` does."""
 
 
 def idle(folder: Path) -> Iterator[Row]:
@@ -200,7 +198,7 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
     what = "First frame and question against `python -c pass`"
     yield Row(f"{what}, best of 30", figure, "3", times["left"] <= 3)
     what, own = "The box's own first frame, behind it", times["frame"]
-    yield Row(what, f"{own:.2f}", "7", own <= 7)  # 12.5 when all was imported before it
+    yield Row(what, f"{own:.2f}", "7", own <= 7)  # 12.5 if all modules are imported before it
     yield Row("The same with the long record of the next row", f"{times['beside']:.2f}")
     yield Row("The answer to a press of before", f"{times['answered']:.2f}")
     modules = run_job(folder, [sys.executable, *jobs["frame"], "modules"]).split()
@@ -232,7 +230,7 @@ def counted(folder: Path) -> Iterator[Row]:
 
 
 def _record(path: Path, least: int) -> tuple[int, int]:
-    """Write finished games with at least some answers, and an unfinished one."""
+    """Write finished games with at least `least` answers, and an unfinished one."""
     journal, random, answers = Journal(path), Random(1), 0
     edition = editions.load_edition(GAME.name)
     header = {
@@ -256,7 +254,7 @@ def _record(path: Path, least: int) -> tuple[int, int]:
 
 
 def _answers(state: State, random: Random) -> Iterator[Entry]:
-    """Return the answers of a random game."""
+    """Yield the answers of a random game."""
     while (prompt := GAME.ask(state)) is not None:
         value = simulate.random_answer(prompt, random)
         yield Entry("answer", prompt.name, prompt.who, value)

@@ -1,8 +1,8 @@
-"""What is said at the table, and how far the voice is behind: random games with a paced speaker.
+"""Measure speech at the table and the voice's delay: random games with a paced speaker.
 
-A letter takes 65 ms, a cue as long as its file; a thumb answers 1.5 s after a question stands on
-the display, or, a hasty one, goes on from every verdict as fast. A slow voice takes 3 s to make a
-sentence. `COMPANION_GAMES=4000` plays a thousand of each game.
+A letter takes 65 ms, a cue takes the length of its file. The player answers 1.5 s after a
+question appears. A hasty player also closes every verdict after this time. A slow voice needs 3 s
+for a sentence. `COMPANION_GAMES=4000` plays 1,000 of each game.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tests.hear.paced import LONG_STORY_FACTS, LONGEST, Evening
 from tests.system.bench.row import Row
 
 GAMES: Final = int(os.environ.get("COMPANION_GAMES", "100")) // len(BUILT_IN_GAMES)
-"""Random games of each."""
+"""Number of random games of each kind."""
 BACKLOG: Final = 1.5
-"""Seconds: what half of all questions may have in front of them."""
+"""Maximum median of the speech in front of a question (s)."""
 
 
 def paced(folder: Path) -> Iterator[Row]:
-    """Talk, and what of it is left when a question comes up."""
+    """Yield the amount of talk, and the rest of it when a question appears."""
     del folder
     for game in BUILT_IN_GAMES:
         yield from _of(game)
@@ -68,7 +68,7 @@ def _of(game: str) -> Iterator[Row]:
 
 
 def _slow(game: str) -> Iterator[Row]:
-    """The same thumb, and a voice of three seconds a sentence."""
+    """Yield the figures with a voice that needs 3 s for a sentence."""
     speaker = SlowTable()
     table = Evening(game, 3, speaker)
     for _ in range(GAMES):

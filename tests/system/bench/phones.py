@@ -27,15 +27,15 @@ from tests.system.bench.row import ROOT, MissingTool, Row, has_proc, job_environ
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 QUIET_SECONDS: Final = 30.0
-"""Seconds in which nobody does anything: longer than from one sign of life to the next."""
+"""Seconds without actions: longer than the time between two heartbeats."""
 KILL_COUNT: Final = 50
 REQUESTS_PER_SECOND, SLOW_CONNECTIONS, FLOOD_SECONDS, FLOOD_TURNS = 2000, 500, 10.0, 3
-"""Of a flood: requests a second, slow connections, seconds, and how often."""
+"""A flood: requests a second, slow connections, seconds, and number of repetitions."""
 WARM_UP_SECONDS: Final = 3.0
 MAX_TIME_RATIO: Final = 1.1
 PRESS_COUNT: Final = 60
 MAX_SECONDS_BEHIND: Final = 0.05
-# The page draws while a picture of the screen is made: what waits for its turn then comes after it.
+# The page draws in an animation frame: a timeout that is set there runs after the paint.
 PAINTED: Final = """() => {
   window.painted = [];
   new MutationObserver(() => setTimeout(() =>
@@ -52,7 +52,7 @@ def waiting(folder: Path) -> Iterator[Row]:
     box = Box(folder / "games.db", folder / "door.sock")
     with closing(socket.create_server((HERE, 0))) as listening, _ending(box):
         box.go_on()
-        _, page = _begun(folder, listening)  # it compiles what is compiled where it is installed
+        _, page = _begun(folder, listening)  # compiles the modules
         _end(page)
         took, page = _begun(folder, listening)
         yield Row("Page: cold socket to first byte", f"{took:.2f} s")
@@ -70,7 +70,7 @@ def _begun(folder: Path, listening: socket.socket) -> tuple[float, subprocess.Po
 
 
 def _joined(port: int, box: Box, page: int) -> Iterator[Row]:
-    """Return phones with seats."""
+    """Yield the time to join, and the wakeups and memory with joined phones."""
     box.open_phones()
     begun = time.perf_counter()
     cookies = [join(port, box, who) for who in NAMES]
@@ -162,7 +162,7 @@ def _late(seconds: list[float]) -> float:
 def killed(folder: Path) -> Iterator[Row]:
     """Yield the result of a game in which the page is killed repeatedly."""
     with alive(folder) as box:
-        kill(box, 20)  # what a game takes once
+        kill(box, 20)  # allocates the memory that a game needs only once
         before = status(os.getpid(), os.getpid(), "VmRSS")
         found = kill(box, KILL_COUNT)
         grown = (status(os.getpid(), os.getpid(), "VmRSS") - before) / 1024
@@ -219,7 +219,7 @@ def thinking(folder: Path) -> Iterator[Row]:
 
 @contextmanager
 def _thought() -> Iterator[subprocess.Popen[bytes]]:
-    """Let two computer players think in turn, at the priority of the box's own."""
+    """Let two computer players think in turn, with the priority of the box's computer players."""
     code = f"import os; os.nice({PAGE_NICE_VALUE}); from companion.cmd.cli import main; main()"
     seats = ("arena", "barney-miller", "--seats", "strong,strong", "--games", "100000")
     command = [sys.executable, "-c", code, *seats]

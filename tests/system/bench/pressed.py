@@ -1,10 +1,9 @@
-"""How many presses it takes to begin, to begin again, and to spell; every one is pressed.
+"""Count the presses to begin a game, to begin again, and to spell.
 
-`python -m tests.system.bench.pressed` prints them. UP and DOWN count once for each place they turn,
-and the code of chance once for each player. A game begins with all as a box that has played nothing
-offers it. Its first move is the first answer that it asks of a player: the throw for who begins, in
-Probe the length of a word. Its first turn begins when all who throw have thrown, and all words are
-as long as the box proposes.
+`python -m tests.system.bench.pressed` prints the counts. UP and DOWN count once for each step, and
+the code of chance counts once for each player. A game has the options that a new box proposes.
+Its first move is the first answer of a player: the roll for the first turn, or in Probe the
+length of a word. Its first turn begins after all rolls, with words of the proposed length.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, printed_edit
 from tests.system.bench.row import Row
 
 START_LIMITS: Final = {2: 8, 3: 9}
-"""Presses from the first screen to a game's first move, by players."""
+"""Maximum presses from the first screen to a game's first move, by number of players."""
 TABLE: Final = 8
-"""Presses to the first move of a game as it was played last, with real cards and a real die."""
+"""Maximum presses to the first move of a rematch, with real cards and a real die."""
 OWN_TABLE_LIMIT: Final = 14
-"""Presses from the first screen of a new box to the first card, with the table's cards and dice."""
+"""Maximum presses from a new box's first screen to the first card, with own cards and dice."""
 TURN_LIMIT: Final = 1
-"""Presses for a turn of Kojak in which the car reaches nothing; the die is the table's own."""
+"""Maximum presses for a turn of Kojak in which the car reaches nothing, with an own die."""
 BOARD_TOUR_LIMIT: Final = 70
-"""Presses round a board that is as assumed."""
+"""Maximum presses for a tour of a board that is as assumed."""
 GESTURE_LIMIT: Final = 2
-"""Presses to hear it again, to see how it stands and to get a hint: BACK held, and a tap."""
+"""Maximum presses to repeat the speech, to show the standings, or to get a hint with BACK held."""
 REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
 SECRETS: Final = {"JOURNEY": 35}
@@ -53,11 +52,10 @@ WORDS: Final = (
     "CASTLE", "CHERRY", "MAISON", "JARDIN", "VOYAGE", "CHEVAL", "FENETRE", "SOLEIL", "FAMILLE",
     "MUSIQUE", "POISSON", "LUMIERE", "CUISINE", "PARAPLUIE", "TROTTOIR", "BIJOU",
 )  # fmt: skip
-"""Words as people take them, some of them awkward, of both languages."""
+"""Typical secret words of both languages, some of them difficult to spell."""
 
 PRESS_SECONDS, LETTER_SECONDS, ROW_SECONDS = 0.28, 0.1, 0.35
-"""Seconds of a person who searches: for a press; to read a letter and see that it is another; to
-know in which row of the alphabet a letter lies."""
+"""A searching person's time (s) to press, to reject a letter, and to find a letter's row."""
 
 
 class Counted(Drive):
@@ -66,12 +64,12 @@ class Counted(Drive):
     pressed = 0
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
-        """Press buttons, one after another."""
+        """Count and press buttons."""
         self.pressed += len(buttons)
         super().press(*buttons, seconds=seconds, gap=gap)
 
     def to_the_question(self) -> None:
-        """Take what is offered, until a game asks."""
+        """Accept each proposal until a game asks a question."""
         while (
             self.page is not None
             or self.moments
@@ -91,7 +89,7 @@ class Counted(Drive):
 
 
 def started(game: str, players: int, *, turn: bool = False) -> int:
-    """From the first screen of a new box to the first move of a game; or to the first `turn`."""
+    """Return the presses from a new box's first screen to a game's first move, or first turn."""
     drive = Counted()
     drive.choose("new")
     drive.choose(game)
@@ -104,7 +102,7 @@ def started(game: str, players: int, *, turn: bool = False) -> int:
 
 
 def at_the_table(game: str, players: int = 2) -> int:
-    """The same as last time, with real cards and a real die: to the first move."""
+    """Return the presses to the first move of a rematch, with real cards and a real die."""
     ways = {o.name: o.values[0] for o in registry.find_game(game).options} | {"posters": "choose"}
     ways |= {"deck": "own", "die": "real"}
     known = {o.name: ways[o.name] for o in registry.find_game(game).options}
@@ -116,10 +114,10 @@ def at_the_table(game: str, players: int = 2) -> int:
 
 
 def own_table(game: str, folder: Path) -> int:
-    """From the first screen of a new box, with the table's own cards and dice, to the first card.
+    """Return the presses from a new box's first screen to the first card, with own cards and dice.
 
-    The board is played as assumed. Where dice are told, the first player rolls the likeliest
-    number and the other one more.
+    The board is as assumed. If the players enter rolls, the first one has the likeliest number, and
+    the second one has one more.
     """
     drive = Counted(taught=folder)
     for value in ("new", game, "these 2"):
@@ -143,7 +141,7 @@ def own_table(game: str, folder: Path) -> int:
 
 
 def kojak_turn(*, six: bool) -> int:
-    """A turn of Kojak on the way to the mission space, with a die that is not told."""
+    """Return the presses for a turn of Kojak on the way to the mission space, without entered rolls."""
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     setup = setup_for(options, game="kojak")
     drive = Counted(begin_game(setup, setup.players[:1]))
@@ -158,7 +156,7 @@ def kojak_turn(*, six: bool) -> int:
 
 
 def walked(game: str, folder: Path, *, changed: int = 0) -> int:
-    """Round a board that is as assumed, but for every `changed`th place; 0: for none."""
+    """Return the presses for a tour of a board; every `changed`th place is not as assumed."""
     drive = Counted(taught=folder)
     for value in ("new", game, "these 2"):
         drive.choose(value)
@@ -182,7 +180,7 @@ def walked(game: str, folder: Path, *, changed: int = 0) -> int:
 
 
 def is_opening(snapshot: Snapshot) -> bool:
-    """Whether nobody has a turn yet."""
+    """Return True if no player has had a turn yet."""
     view, prompt = snapshot.view, snapshot.prompt
     begins = view.get("phase") == "opening" or view.get("roller", "") is None
     return begins or (prompt is not None and prompt.name == "length")
@@ -198,7 +196,7 @@ def _played(game: str, players: int) -> Playout:
 
 
 def over(game: str, players: int = 2) -> Journal:
-    """A record with one game, played to its end."""
+    """Return a record with one finished game."""
     played = _played(game, players)
     journal, setup = Journal(None), GameSetup(*played.table, played.chance, mixing=False)
     session = Session.begin(journal, setup, 0)
@@ -210,7 +208,7 @@ def over(game: str, players: int = 2) -> Journal:
 
 
 def again(game: str, players: int = 2) -> int:
-    """From the first screen to the first question of a game with the same people."""
+    """Return the presses from the first screen to the first question of a rematch."""
     drive = Counted(over(game, players))
     drive.choose("rematch")
     drive.to_the_question()
@@ -218,7 +216,7 @@ def again(game: str, players: int = 2) -> int:
 
 
 def named(name: str, language: str = "en") -> int:
-    """A name, from the page where it is spelt to its end."""
+    """Return the presses to spell a name, on the page for names."""
     drive = Counted(language=language)
     for value in ("new", "barney-miller", 2, "spell"):
         drive.choose(value)
@@ -230,7 +228,7 @@ def named(name: str, language: str = "en") -> int:
 
 
 def secret(word: str, language: str = "en") -> int:
-    """A secret word, from where it is spelt to its end."""
+    """Return the presses to spell a secret word."""
     options = {o.name: o.values[0] for o in registry.find_game("probe").options} | {
         "words": "secret"
     }
@@ -249,15 +247,15 @@ def secret(word: str, language: str = "en") -> int:
 def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
     """Return the presses and the seconds of a person who looks for each letter of a secret word.
 
-    The eye knows the row, reads it from its first letter to the one that it looks for, and while
-    it reads the thumb waits. The thumb goes down the rows from H to N, or up one; into the row; and
-    on from letter to letter. `wraps`: the thumb also goes back from the first letter to the last.
+    The person knows the row, and reads its letters from the first one before the thumb moves. The
+    thumb turns from the middle row to the letter's row, opens the row, and turns from its first letter
+    to the letter. `wraps`: the thumb can also turn back from the first letter to the last.
     """
     found, taps, seconds = (
         split_letters_into_rows(LETTERS),
         1,
         PRESS_SECONDS,
-    )  # OK, held, ends the word
+    )  # hold OK to end the word
     start = (len(found) - 1) // 2
     for letter in word:
         n = next(n for n, row in enumerate(found) if letter in row)
@@ -269,7 +267,7 @@ def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
 
 
 def gestures() -> dict[str, int]:
-    """What a tap does while BACK is held, and how many presses that takes."""
+    """Return the presses for each tap while BACK is held, and check the effect."""
     taps, found = {"to say it again": "up", "to the standings": "down", "to a hint": "ok"}, {}
     for what, button in taps.items():
         drive = Counted(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, seed="2"), (6, 1)))
@@ -287,7 +285,7 @@ def gestures() -> dict[str, int]:
 
 
 def _at_the_board(folder: Path) -> Iterator[Row]:
-    """The table's own cards, dice and board, for the games that have a printed board."""
+    """Yield the presses with own cards and dice, for the games with a printed board."""
     for game in filter(editions.board_tour_plan, registry.BUILT_IN_GAMES):
         found = own_table(game, folder / "own" / game)
         yield Row(
@@ -307,7 +305,7 @@ def _at_the_board(folder: Path) -> Iterator[Row]:
 
 
 def counts(folder: Path) -> Iterator[Row]:
-    """Begin, begin again, and spell."""
+    """Yield the presses to begin, to begin again, and to spell."""
     for players, most in START_LIMITS.items():
         for game in registry.BUILT_IN_GAMES:
             found, turn = started(game, players), started(game, players, turn=True)
@@ -324,7 +322,7 @@ def counts(folder: Path) -> Iterator[Row]:
 
 
 def _spelling() -> Iterator[Row]:
-    """Names and secret words."""
+    """Yield the presses for names and secret words."""
     for language in ("en", "fr"):
         for name, most in NAMES.items():
             found = named(name, language)

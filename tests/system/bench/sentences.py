@@ -1,13 +1,9 @@
-"""Every sentence of so many games, each once, to be read.
+"""Print each sentence of many games once, to be read: `sentences kojak fr`.
 
-    python -m tests.system.bench.sentences kojak fr
-
-A third argument is how many games are played, 1,000 without it. Names of players, numbers, letters
-and secret words are folded: a sentence that differs in nothing else stands here once, with the
-first that was met. What is shown and what is said stand apart; a `|` is a row of the display.
-
-Facts are folded in the same way before they are put into words, so that a game takes as long after
-a thousand others as the first did.
+A third argument is the number of games (default: 1,000). Names of players, numbers, letters and
+secret words are folded: if sentences differ in nothing else, only the first one is printed. Shown
+and spoken sentences are separate; a `|` is a row of the display. The program folds facts before
+it words them, so that later games are as fast as the first.
 """
 
 from __future__ import annotations
@@ -36,15 +32,15 @@ if TYPE_CHECKING:
 
 GAMES: Final = 1000
 WORDINGS_PER_QUESTION: Final = 5
-"""So often a question that differs in nothing is put into words: the game may stand otherwise."""
+"""Number of times that equal questions are worded, because the state of the game may differ."""
 FOLDED_PATTERN: Final = re.compile(r"\d+|\b[A-Z]\b")
 MAX_KEPT_NUMBER: Final = 20
-"""Up to here a number may have a word, or a sentence, of its own."""
+"""Numbers up to this one are not folded: they may have a word or a sentence of their own."""
 WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Reader:
-    """The sentences of one game in one language that have been met."""
+    """The different sentences of one game in one language."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -53,7 +49,7 @@ class Reader:
         self._times: Counter[str] = Counter()
 
     def read(self, played: Playout) -> None:
-        """Take all sentences of a game that are unlike those before."""
+        """Add the new sentences of a game."""
         game, moves = played.table.game, (*played.moves, *played.tried)
         cues = [*game.secrets(played.last_state), *(cue for move in moves for cue in move.cues)]
         self._names |= spelt(cues)
