@@ -141,7 +141,7 @@ def own_table(game: str, folder: Path) -> int:
 
 
 def kojak_turn(*, six: bool) -> int:
-    """Return the presses for a turn of Kojak on the way to the mission space, without entered rolls."""
+    """Return the presses for a turn of Kojak on the way to the mission space, with an own die."""
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     setup = setup_for(options, game="kojak")
     drive = Counted(begin_game(setup, setup.players[:1]))
@@ -248,8 +248,8 @@ def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
     """Return the presses and the seconds of a person who looks for each letter of a secret word.
 
     The person knows the row, and reads its letters from the first one before the thumb moves. The
-    thumb turns from the middle row to the letter's row, opens the row, and turns from its first letter
-    to the letter. `wraps`: the thumb can also turn back from the first letter to the last.
+    thumb turns from the middle row to the letter's row, opens the row, and turns to the letter from
+    the row's first letter. `wraps`: the thumb can also turn back from the first letter to the last.
     """
     found, taps, seconds = (
         split_letters_into_rows(LETTERS),

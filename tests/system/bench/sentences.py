@@ -82,7 +82,7 @@ class Reader:
                 self.seen.setdefault((where, self.folded(sentence)), sentence)
 
     def folded(self, sentence: str, few: int = -1) -> str:
-        """A sentence without what differs from table to table; numbers up to `few` stay."""
+        """Return a sentence without players' names, single letters, and numbers above `few`."""
         named = WORD.sub(lambda word: self._folded(word[0]), sentence)
         return FOLDED_PATTERN.sub(
             lambda one: one[0] if one[0].isdigit() and int(one[0]) <= few else "0", named
@@ -93,7 +93,7 @@ class Reader:
 
 
 def told(words: Words, cue: Cue) -> Iterator[Line]:
-    """A fact as it is shown and said."""
+    """Yield the texts of a fact: shown, as a title, and spoken."""
     yield f"{cue.name} shown", words.fact_text(cue)
     if words.group_facts_by_picture((cue,)) and words.has_sentence(
         f"{words.game}.cue.{cue.name}.title"
@@ -104,7 +104,7 @@ def told(words: Words, cue: Cue) -> Iterator[Line]:
 
 
 def asked(words: Words, prompt: Prompt, view: View) -> Iterator[Line]:
-    """A question as row 6 has it, as it is said, on the curtain, and its answers."""
+    """Yield the texts of a question: in row 6, spoken, on the curtain, and its answers."""
     yield f"{prompt.name} asked", words.question_row(prompt, view)
     yield f"{prompt.name} said", words.spoken_question(prompt, view)
     if prompt.private:
@@ -115,13 +115,13 @@ def asked(words: Words, prompt: Prompt, view: View) -> Iterator[Line]:
 
 
 def spelt(cues: list[Cue]) -> set[str]:
-    """The words that were guessed, or seen at the end."""
+    """Return the words that were guessed, or revealed at the end."""
     found = (cue.facts.get("word") for cue in cues)
     return {word.strip(".").casefold() for word in found if isinstance(word, str)}
 
 
 def main(game: str, language: str, games: int) -> None:
-    """Print them, in order of where they stand."""
+    """Print the sentences, sorted by their places."""
     reader, every = (
         Reader(words_for(game, language)),
         [*tables_of_all_option_combinations(find_game(game), load_edition(game))],

@@ -92,7 +92,7 @@ class Wire:
         self.sent += len(bytes_)
 
     def cleanup(self) -> None:
-        """Nothing to let go."""
+        """Do nothing."""
 
 
 class Stock:

@@ -1,7 +1,7 @@
 """Measure 3, 30 and 200 tables on one broker: `python -m tests.system.bench.tables [TABLES …]`.
 
-Every table is a connection of its own to a real Mosquitto, and knows what a box knows; they share
-this process, so what all of them hear takes turns on one core. One box is a process: its memory.
+Each table has a connection to a real Mosquitto, and all data of a box. The tables share this
+process, so they handle a message one after another. One real box shows the memory of a process.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def settle(tables: list[Table], topic: str, count: int) -> None:
 
 
 def opened(tables: int) -> CurrentClaims:
-    """Return the tables of an evening, four people each."""
+    """Return the claims of an evening with four people at each table."""
     heads = {
         "rules": (
             claims.make_claim("rules", "t1", sayings.new_evening_rules("c", "probe", "c0ffee")),
@@ -159,7 +159,7 @@ def main() -> None:
     for size in map(int, sys.argv[1:] or SIZES):
         with TemporaryDirectory() as folder:
             for row in evening(Path(folder), size):
-                print(f"{row.what:<50} {row.figure:>12}")  # noqa: T201 - what it is for
+                print(f"{row.what:<50} {row.figure:>12}")  # noqa: T201 - the program's output
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Each voice that is here: the first sample, its speed against its sound, memory, wakeups.
+"""Measure each installed voice: the time to the first sample, speed, memory and wakeups.
 
-A voice of Piper is one of tones, written for the run: real piper-tts and onnxruntime, but no more
-to compute than the tones need. What a trained one takes, `companion doctor` measures where it is.
+The voice of Piper speaks tones, and is written for the run: it uses the real piper-tts and
+onnxruntime, but computes only the tones. `companion doctor` measures trained voices.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TIMES: Final = 20
 
 
 def engines(folder: Path) -> Iterator[Row]:
-    """Yield espeak-ng, and each installed voice of speech-dispatcher."""
+    """Yield the figures of espeak-ng, and of each installed voice of speech-dispatcher."""
     has_proc()
     find_tool(ESPEAK)
     found = VoiceSynthesiser(folder).voice_choices_for_language("en")
@@ -38,7 +38,7 @@ def engines(folder: Path) -> Iterator[Row]:
 
 
 def tones(folder: Path) -> Iterator[Row]:
-    """Yield a voice of tones in real piper-tts."""
+    """Yield the figures of a voice of tones in the real piper-tts."""
     has_proc()
     if not all(map(importlib.util.find_spec, ("piper", "onnx"))):
         raise MissingTool("piper-tts and onnx", None)
@@ -64,7 +64,7 @@ def _measured(speech: VoiceSynthesiser, choice: VoiceChoice) -> Iterator[Row]:
         waits.append(time.perf_counter() - begun)
         ratios.append(waits[-1] / _seconds(content))
     group = _group(process.start_unless_running().pid)
-    time.sleep(1)  # whatever it does after a sentence
+    time.sleep(1)  # the engine may work after a sentence
     before = sum(map(switches, group))
     time.sleep(3)
     wakeups = sum(map(switches, group)) - before
@@ -86,7 +86,7 @@ def _group(leader: int) -> tuple[int, ...]:
     """Return the processes of an engine and of the programs that it has started."""
     found = []
     for number in (int(file.name) for file in Path("/proc").iterdir() if file.name.isdigit()):
-        with suppress(ProcessLookupError):  # others come and go
+        with suppress(ProcessLookupError):  # a process may have ended
             found += [number] * (os.getpgid(number) == leader)
     return tuple(found)
 

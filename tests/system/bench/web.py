@@ -1,4 +1,4 @@
-"""The box in a web browser: bytes and time before the first frame, a press, memory."""
+"""Measure the box in a web browser: bytes and time before the first frame, presses, memory."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ BARE: Final = """async () => {
     await new Promise((ready) => (new Worker(url, { type: "module" }).onmessage = ready));
     return performance.now() - begun;
 }"""
-"""Milliseconds until Python alone is ready in a worker."""
+"""JavaScript: return the milliseconds until Python alone is ready in a worker."""
 FIRST: Final = """() => companion.ready.then(() =>
     performance.now() - performance.getEntriesByType("navigation")[0].responseEnd)"""
-"""Milliseconds until the first frame."""
+"""JavaScript: return the milliseconds until the first frame."""
 TIMED: Final = """
 const take = self.onmessage, post = self.postMessage.bind(self);
 let begun = null;
@@ -51,7 +51,7 @@ self.postMessage = (message) => {
     const shows = begun !== null && message.messages?.some((one) => one.kind === "frame");
     post(shows ? { ...message, took: performance.now() - begun } : message);
 };"""
-"""Let the worker say with each frame how long after the edge it left."""
+"""JavaScript for the worker: add to each frame the milliseconds since the edge."""
 LISTENING: Final = """
 window.took = [];
 window.Worker = class extends Worker {
@@ -64,21 +64,21 @@ PRESSED: Final = """async (buttons) => {
     for (const button of buttons) await companion.press(button, 40);
     return window.took;
 }"""
-"""Milliseconds in the worker from an edge to its frame."""
+"""JavaScript: press buttons; return the worker's milliseconds from each edge to its frame."""
 BUTTONS: Final = ("ok", "up", "down", "back"), (6, 3, 3, 1)
-"""What is pressed, and how often in proportion, once a game has begun."""
+"""The buttons of a running game, and their relative frequencies."""
 BEGIN: Final = ("ok",) * 8
 MAX_ANSWER_SECONDS: Final = 1.5
 ANSWER_COUNT: Final = 40
-"""Answers of the computer player that are timed in each game."""
+"""Timed answers of the computer player in each game."""
 SLOWDOWN: Final = 10
-"""A telephone or a Raspberry Pi 3 is about this many times slower than a computer on a desk."""
+"""A telephone or a Raspberry Pi 3 is about this many times slower than a desktop computer."""
 LOADED: Final = "const { ComputerPlayersInWorker } = (await loadProgram())"
 SLOWED: Final = f"""const python = await loadProgram();
   python.runPython("import time, web.seats; "
     + "web.seats.perf_counter = lambda: {SLOWDOWN} * time.perf_counter()");
   const {{ ComputerPlayersInWorker }} = python"""
-"""Lets the clock of the computer players run as if the machine were slower."""
+"""JavaScript: make the computer players' clock faster, as if the machine were slower."""
 SEATS: Final = """
 window.lines = [];
 window.receive = () => {};
@@ -103,11 +103,11 @@ window.think = async (texts, answers) => {
 };
 window.collect = () => lines.splice(0).map(({ number, line }) => [number, line]);
 """
-"""Starts the worker of the computer players on a page without a box, and passes lines to it."""
+"""JavaScript: start the computer players' worker on a page without a box, and send it lines."""
 
 
 def browser(_: Path) -> Iterator[Row]:
-    """Start the box and bare Python in turn; then press."""
+    """Yield the start times of the box and of bare Python, in turns, and the times of presses."""
     if CHROMIUM is None:
         raise MissingTool("chromium", "chromium")
     if NPM is None:
@@ -195,7 +195,7 @@ def _is_asked(text: str) -> bool:
 
 
 def computer_players(folder: Path) -> Iterator[Row]:
-    """Let the strongest computer player answer in its worker, in each game."""
+    """Yield the times of the strongest computer player's answers in its worker, in each game."""
     if CHROMIUM is None:
         raise MissingTool("chromium", "chromium")
     if NPM is None:
@@ -233,7 +233,7 @@ def _thinking(chromium: Browser, address: str, site: Path, folder: Path) -> Iter
 
 
 def _second_load(chromium: Browser, address: str) -> Row:
-    """Count the files that the network sends for the worker after the service worker is ready."""
+    """Return a row with the files that the worker loads although the service worker has them."""
     context = chromium.new_context()
     context.set_default_timeout(TIMEOUT_MILLISECONDS)
     page, files = context.new_page(), list[str]()
@@ -256,7 +256,7 @@ def _buttons() -> list[str]:
 
 
 def _sent(chromium: Browser, box: str, site: Path) -> int:
-    """Return the bytes of all files that a first frame needs, compressed where a host can do it."""
+    """Return the bytes of all files for a first frame, compressed if a host can compress them."""
     with _context(chromium) as context:
         page, files = context.new_page(), list[str]()
         context.on("request", lambda request: files.append(urlsplit(request.url).path))
@@ -291,7 +291,7 @@ def _page(chromium: Browser, address: str) -> Iterator[Page]:
 
 @contextmanager
 def _timed(kind: BrowserType, address: str, site: Path) -> Iterator[Page]:
-    """Give the page of a box that keeps its record on the disk, and whose worker measures."""
+    """Yield the page of a box with a record on the disk, whose worker measures times."""
     script = (site / "worker.js").read_text("utf-8")
     with TemporaryDirectory() as profile:
         context = kind.launch_persistent_context(
@@ -320,6 +320,6 @@ def _memory(page: Page) -> int:
 
 
 def _private(process: int) -> int:
-    """Return the memory (kB) that a process has for itself."""
+    """Return the private memory of a process (kB)."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))

@@ -1,1 +1,1 @@
-"""What is read from outside, given anything at all: it is taken, or refused with a sentence."""
+"""Fuzz tests of all inputs: the box accepts each text, or refuses it with a sentence."""

@@ -1,7 +1,7 @@
-"""Fuzz a door, guided by coverage; needs atheris: `python -m tests.system.fuzz DOOR`.
+"""Fuzz an input, guided by coverage; needs atheris: `python -m tests.system.fuzz DOOR`.
 
-DOOR is one of `targets.TARGETS`; SECONDS says how long (60). What raises is written to the folder
-`fuzzed`, and what has reached something new stays there for the next time.
+DOOR is a key of `targets.TARGETS`. The variable SECONDS is the duration (default: 60). The folder
+`fuzzed` receives the inputs that raise an exception, and for later runs those that reach new code.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ FOLDER: Final = Path("fuzzed")
 
 
 def main(name: str) -> None:
-    """Fuzz until the time is over, or something raises."""
-    import atheris  # noqa: PLC0415 - there are no wheels of it for a Pi
+    """Fuzz until the time is over, or the target raises an exception."""
+    import atheris  # noqa: PLC0415 - has no wheels for a Raspberry Pi
 
     with atheris.instrument_imports(include=list(INSTRUMENTED)):
         from tests.system.fuzz.targets import CORPUS, TARGETS  # noqa: PLC0415 - instrumented

@@ -1,4 +1,4 @@
-"""The nine doors by which text comes in: each takes bytes, and raises only what is a fault."""
+"""The nine inputs of text: each target takes bytes, and raises an exception only for a fault."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ GAME: Final = "barney-miller"
 
 
 def record(data: bytes) -> None:
-    """A line of the record is what was written, or it is damaged."""
+    """Check that a record's line is an entry, or damaged."""
     line = data.decode("latin-1")
     with suppress(*DAMAGE_ERRORS):
         assert isinstance(decode_record_line_unchecked(line), Entry)
@@ -65,7 +65,7 @@ def record(data: bytes) -> None:
 
 
 def edition(data: bytes) -> None:
-    """A board file has mistakes that are told, or a game is played on it to its end."""
+    """Check that a board file has mistakes, or that a game can be played on the board."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "own.toml"
         file.write_bytes(data)
@@ -81,7 +81,7 @@ def edition(data: bytes) -> None:
 
 
 def board(data: bytes) -> None:
-    """A board's wiring is one, or its mistakes are told."""
+    """Check that a file is a valid board, or that its mistakes are reported."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "board.toml"
         file.write_bytes(data)
@@ -90,7 +90,7 @@ def board(data: bytes) -> None:
 
 
 def settings(data: bytes) -> None:
-    """The settings of a record are the box's, or as at first; it shows a frame and their page."""
+    """Check that the box uses only valid settings of a record, and shows its settings."""
     with suppress(InvalidJson):
         found = strict_json.parse_json(data)
         journal = Journal(None)
@@ -103,7 +103,7 @@ def settings(data: bytes) -> None:
 
 
 def imports(data: bytes) -> None:
-    """The games of a file are taken in, or its faults are told, and then none of them is."""
+    """Check that a file's games are all imported, or that each fault has a sentence."""
     with TemporaryDirectory() as folder, closing(Journal(None)) as journal:
         file = Path(folder) / "games.jsonl"
         file.write_bytes(data)
@@ -117,7 +117,7 @@ def imports(data: bytes) -> None:
 
 
 def stdio(data: bytes) -> None:
-    """Each line of a program is done, or answered with an error."""
+    """Check that a game on standard input and output survives all lines of a program."""
     game = registry.find_game(GAME)
     options = {option.name: option.values[0] for option in game.options}
     setup = GameSetup(
@@ -134,7 +134,7 @@ def stdio(data: bytes) -> None:
 
 
 def door(data: bytes) -> None:
-    """Each line that comes to a running box is done, or answered with an error that has a code."""
+    """Check that a running box executes each line, or answers with an error that has a code."""
     game = registry.find_game(GAME)
     options = {option.name: option.values[0] for option in game.options}
     house = House(begin_game(setup_for(options, players=("Ann", "Bob"))))
@@ -148,13 +148,13 @@ def door(data: bytes) -> None:
 
 
 def claims(data: bytes) -> None:
-    """A message of an evening's broker ends no box, and what it says is told like all else."""
+    """Check that a box accepts each message of an evening's broker, and shows the result."""
     topic, _, payload = data.partition(b"\n")
     followed(heard(topic.decode("latin-1"), payload))
 
 
 def topics(data: bytes) -> None:
-    """Likewise a fact that has the hash it needs."""
+    """Check a message like `claims`, with a fact and its valid hash."""
     topic, _, text = data.partition(b"\n")
     where = topic.decode("latin-1")
     with suppress(InvalidJson):
@@ -166,7 +166,7 @@ def topics(data: bytes) -> None:
 
 
 def heard(topic: str, payload: bytes) -> CurrentClaims:
-    """What three tables know after they have heard a message, while they are connected or not."""
+    """Return the claims of a table after a message, with and without finished synchronisation."""
     link = EveningSyncState("a", EVENING).with_new_connection("now")
     found = [
         each.with_received_message(topic, payload)[0] for each in (link, link._replace(synced=True))
@@ -179,7 +179,7 @@ def heard(topic: str, payload: bytes) -> CurrentClaims:
 
 
 def followed(known: CurrentClaims) -> None:
-    """All that is made of an evening can be made, and told at a box's door."""
+    """Check that a box can format all pages and lines of an evening."""
     evening = compute_evening_state(known)
     told = telling.evening_as_json_object(evening, known), telling.results_as_csv(evening, known)
     assert all(line.isprintable() for line in evening_status_lines(evening, known)), told
@@ -206,7 +206,7 @@ ENGLISH: Final = Words("en")
 
 
 def exported() -> bytes:
-    """The lines of an export of two games that go on."""
+    """Return the lines of an export of two unfinished games."""
     setup = setup_for(
         {option.name: option.values[0] for option in registry.find_game(GAME).options}
     )
@@ -248,4 +248,4 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
         b'{"answer":3,"id":4}\n{"interrupt":{"correct":1}}\n{"state":true}\n{"quit":true}\n',
     ),
 }
-"""What each door takes, to begin with."""
+"""Valid texts for each target, as a start."""

@@ -1,4 +1,4 @@
-"""Anything at all comes in by the nine doors: what is true text, changed in a few places."""
+"""Tests of the nine inputs with random bytes, and with valid texts that have a few changes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ WORDS: Final = (
     *(bytes([sign]) for sign in b"[]{}\"'#=.,\n\\\0\xff0"), b"[[", b'""', b"-1", b"1e999",
     b"9" * 20, b"true", b"null", b"nan", b"\xc3\xa9", b"1979-05-27",
 )  # fmt: skip
-"""What is put in: what such texts are made of, and what they had better not be."""
+"""Texts to insert: parts of valid texts, and difficult values."""
 EDITS: Final = st.lists(
     st.tuples(st.floats(0, 1), st.integers(0, 12), st.sampled_from(WORDS) | st.binary(max_size=6)),
     max_size=6,
 )
-"""Where something is taken away, how much of it, and what stands there instead."""
+"""Changes of a text: the place, the number of removed bytes, and the inserted bytes."""
 
 
 def edited(text: bytes, edits: list[tuple[float, int, bytes]]) -> bytes:
-    """A text with some places of it changed."""
     for place, length, instead in edits:
         at = int(place * len(text))
         text = text[:at] + instead + text[at + length :]

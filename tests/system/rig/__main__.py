@@ -1,4 +1,4 @@
-"""`python -m tests.system.rig …`: the pretend Pi by hand, and `check`, which is `make rig`."""
+"""Commands for the simulated Pi: `python -m tests.system.rig …`; `check` is `make rig`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SWITCHES: Final = {"clean": (1, 0.0), "bouncy": BOUNCY_SWITCH, "bad": BAD_SWITCH
 @click.option("--port", default=2222, show_default=True, help="The guest's shell on this machine.")
 @click.pass_context
 def rig(context: click.Context, name: str, port: int) -> None:
-    """A pretend Raspberry Pi: real kernel, real systemd, pins and a display bus to play with."""
+    """Control a simulated Raspberry Pi: real kernel and systemd, simulated pins and display."""
     context.obj = Guest(name, port)
 
 
 @rig.command("build")
 def build_command() -> None:
-    """Build what is missing of the guest."""
+    """Build the missing parts of the guest."""
     build()
 
 
@@ -34,21 +34,21 @@ def build_command() -> None:
 @click.option("--fresh", is_flag=True, help="Throw its disk away.")
 @click.pass_obj
 def start(guest: Guest, *, fresh: bool) -> None:
-    """Switch it on."""
+    """Switch the guest on."""
     click.echo(f"a shell after {guest.start(fresh=fresh):.1f} s")
 
 
 @rig.command()
 @click.pass_obj
 def stop(guest: Guest) -> None:
-    """Switch it off in good order."""
+    """Shut the guest down."""
     guest.stop()
 
 
 @rig.command()
 @click.pass_obj
 def cut(guest: Guest) -> None:
-    """Take its power away."""
+    """Cut the guest's power."""
     guest.cut()
 
 
@@ -56,7 +56,7 @@ def cut(guest: Guest) -> None:
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.pass_obj
 def run(guest: Guest, command: tuple[str, ...]) -> None:
-    """Run a command in it, as root."""
+    """Run a command in the guest, as root."""
     sys.exit(guest.show(" ".join(command)))
 
 
@@ -65,7 +65,7 @@ def run(guest: Guest, command: tuple[str, ...]) -> None:
 @click.argument("to")
 @click.pass_obj
 def push(guest: Guest, source: Path, to: str) -> None:
-    """Copy a file or folder into it; TO is its new name."""
+    """Copy a file or folder into the guest; TO is its new name."""
     guest.push(source, to)
 
 
@@ -74,7 +74,7 @@ def push(guest: Guest, source: Path, to: str) -> None:
 @click.argument("to", type=click.Path(path_type=Path))
 @click.pass_obj
 def pull(guest: Guest, source: str, to: Path) -> None:
-    """Copy a file out of it."""
+    """Copy a file out of the guest."""
     guest.pull(source, to)
 
 
@@ -94,7 +94,7 @@ def press(guest: Guest, line: int, ms: float, count: int, gap: float, switch: st
 @click.argument("line", type=int)
 @click.pass_obj
 def hold(guest: Guest, line: int) -> None:
-    """Press a button and keep it pressed."""
+    """Press a button, and hold it."""
     guest.drive(f"{line} 0")
 
 
@@ -102,7 +102,7 @@ def hold(guest: Guest, line: int) -> None:
 @click.argument("line", type=int)
 @click.pass_obj
 def release(guest: Guest, line: int) -> None:
-    """Let a button go."""
+    """Release a button."""
     guest.drive(f"{line} z")
 
 
@@ -112,14 +112,14 @@ def release(guest: Guest, line: int) -> None:
 @click.option("--ms", type=float, default=5, show_default=True)
 @click.pass_obj
 def storm(guest: Guest, line: int, n: int, ms: float) -> None:
-    """Noise: N edges that end where they began."""
+    """Send noise: N edges that end at the first level."""
     guest.drive(noise(line, n, ms, 0))
 
 
 @rig.command()
 @click.pass_obj
 def lines(guest: Guest) -> None:
-    """Level, pull and counters of every line that has moved or is listened to."""
+    """Print level, pull and counters of each line that has edges or a listener."""
     for text in guest.run(f"cat {DEBUG}/lines").splitlines():
         if "edges=0" not in text or "irq=on" in text:
             click.echo(text)
@@ -128,7 +128,7 @@ def lines(guest: Guest) -> None:
 @rig.command()
 @click.pass_obj
 def oled(guest: Guest) -> None:
-    """What the display shows."""
+    """Print the picture on the display."""
     panel = Panel()
     for message in messages(guest.log(0)[0]):
         panel.take(message)
@@ -142,7 +142,7 @@ def oled(guest: Guest) -> None:
 @click.argument("value", type=int)
 @click.pass_obj
 def i2c_command(guest: Guest, knob: str, value: int) -> None:
-    """The bus: `present 0` unplugs the display, `hz 400000` slows it, `fail 3` fails 3 messages."""
+    """Control the bus: `present 0` unplugs, `hz 400000` slows it, `fail 3` fails 3 messages."""
     guest.set(knob, value)
 
 
@@ -150,8 +150,8 @@ def i2c_command(guest: Guest, knob: str, value: int) -> None:
 @click.argument("names", nargs=-1)
 @click.pass_obj
 def check(guest: Guest, names: tuple[str, ...]) -> None:
-    """Build, boot, install, play, measure: all that `make rig` shows. NAMES: only these checks."""
-    from tests.system.rig.check import main  # noqa: PLC0415 - the box itself, which nothing else needs
+    """Run the checks of `make rig`. NAMES: only checks whose claims contain one of these texts."""
+    from tests.system.rig.check import main  # noqa: PLC0415 - only this command needs the box
 
     sys.exit(main(guest, names))
 

@@ -1,4 +1,4 @@
-"""A Debian for arm64 on an emulated board with a Pi's processor and none of its parts."""
+"""A Debian for arm64 on an emulated board with a Pi's processor, but without its other parts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tests.system.packages.commands import BOT
 from tests.system.rig.guest import CACHE
 
 KERNEL: Final = "linux-image-arm64"
-"""The package that such a Debian needs to be started."""
+"""The kernel's package, without which this Debian does not start."""
 SMALL: Final = (
     "mkdir -p $1/etc/initramfs-tools/conf.d $1/usr/share/initramfs-tools/modules.d; "
     "echo MODULES=list >$1/etc/initramfs-tools/conf.d/rig; "
     "printf 'virtio_blk\\next4\\n' >$1/usr/share/initramfs-tools/modules.d/rig"
 )
-"""Before the kernel comes: an initramfs of all modules takes qemu-user half an hour."""
+"""A hook before the kernel's installation: an initramfs of all modules takes half an hour."""
 HOUR: Final = 3600.0
-"""Seconds that it may take; six minutes on a busy machine."""
+"""Time limit of the machine (s); it takes six minutes on a busy host."""
 UNIT: Final = """\
 [Unit]
 After=multi-user.target
@@ -41,7 +41,7 @@ python3 /root/bot.py
 echo "ended: $?"
 systemctl poweroff
 """
-"""What is done at the end of the start; it is seen on the console."""
+"""The program at the end of the start; its output appears on the console."""
 
 
 def prepare(root: Path) -> None:

@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A claim, checked by `run`, which raises an exception if it fails. `needs` prepares it."""
+    """A claim. `needs` prepares the guest; `run` raises an exception if the claim is wrong."""
 
     run: Callable[[Bench], None]
     needs: Callable[[Bench], None]
@@ -38,10 +38,10 @@ class Check(NamedTuple):
 
 
 class Bench:
-    """One run of the rig. `folder` is for files on this side.
+    """One run of the rig. `folder` is for files on the host.
 
-    What is handed on: `package` is what the box is installed from; `pressed` what each
-    press of the played game sent; `outcome` how the game ended.
+    `package` is the box's package, `pressed` the traffic of each press of the played game, and
+    `outcome` the end of this game.
     """
 
     def __init__(self, guest: Guest, folder: Path) -> None:
@@ -54,7 +54,6 @@ class Bench:
         self._folders = 0
 
     def new_folder(self) -> Path:
-        """Return a new folder."""
         self._folders += 1
         return self.folder / str(self._folders)
 

@@ -21,7 +21,7 @@ from tests.system.rig.panel import Message, Panel, messages
 
 STATE: Final = "/var/lib/companion"
 SLOW: Final = 60.0
-"""Seconds that anything may take: the machine is emulated, and others may use this one."""
+"""Time limit of any step (s): the machine is emulated, and the host may be busy."""
 GLYPHS: Final = "".join(map(chr, range(33, 127))) + "■□"
 
 
@@ -34,7 +34,7 @@ class Traffic(NamedTuple):
 
 
 class Box:
-    """The installed box. A model of the chip shows the bytes on its bus."""
+    """The installed box. A model of the chip computes the display from the bytes on the bus."""
 
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
@@ -70,7 +70,7 @@ class Box:
         self.history, self.sent, self.panel.changed = self.history[-1:], [], 0
 
     def showed(self, frame: bytes, seconds: float = SLOW) -> bool:
-        """Wait until a frame is displayed, or was since `forget`; return False after `seconds`."""
+        """Wait until a frame is displayed, or was after `forget`; return False after `seconds`."""
         return wait_until(lambda: self.look() == frame or frame in self.history, seconds)
 
     def shows(self, frame: bytes, seconds: float = SLOW) -> bool:
@@ -130,7 +130,7 @@ class Box:
                 assert content is not None, member.name
                 file = folder / member.name
                 file.write_bytes(content.read())
-                file.chmod(0o600)  # else the box beside it has that to tell first
+                file.chmod(0o600)  # otherwise the fake box shows a warning first
         journal = Journal(folder / "games.db")
         if journal.damage is not None:
             raise RigError(f"The record is harmed: {journal.damage}")
@@ -168,12 +168,11 @@ def first_screen() -> bytes:
 
 
 class Both(Drive):
-    """A box on fakes and the real one, side by side: what is pressed is pressed on both.
+    """A box on fake hardware and the real box, side by side: each press is made on both.
 
-    Both have a door: the menus say so. `taught` is where the one on fakes keeps boards.
-
-    After each press both must show the same. `pressed` keeps what each press sent over the bus.
-    While `alone`, the fakes play without the real one, and `way` keeps what would be pressed.
+    Both have a door, which the menus show. `taught` is the fake box's folder for boards. After each
+    press both must show equal frames; `pressed` has the traffic of each press. While `alone`, only
+    the fake box plays, and `way` has its presses.
     """
 
     def __init__(

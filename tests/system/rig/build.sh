@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the pretend Pi into $RIG_CACHE: Debian's kernel, our module, a small Debian with systemd.
-# Everything comes from Debian packages and PyPI wheels. A stage is skipped when its product was
-# made of the same files. Needs root (for the packages and the root file system).
+# Build the simulated Pi in $RIG_CACHE: Debian's kernel, our module, a small Debian with systemd.
+# Everything comes from Debian packages and PyPI wheels. A stage is skipped if its product was made
+# of equal files. Needs root (for the packages and the root file system).
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
 cache=${RIG_CACHE:-$HOME/.cache/pirig}
@@ -11,13 +11,13 @@ mkdir -p "$cache/debs" "$cache/wheels"
 
 say() { echo "[$SECONDS s] $*"; }
 
-made_of() { # made_of PRODUCT SOURCE...: is it there, and made of these very files?
+made_of() { # made_of PRODUCT SOURCE...: succeed if it exists, and was made of these files
   local product=$1
   shift
   [ -e "$product" ] && sha256sum "$@" | cmp -s - "$product.made-of"
 }
 
-note() { # note PRODUCT SOURCE...: it is, now
+note() { # note PRODUCT SOURCE...: record the files of a product
   local product=$1
   shift
   sha256sum "$@" >"$product.made-of"
@@ -35,7 +35,7 @@ install_tools() {
   apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$cache/apt.log" 2>&1
 }
 
-fetch_kernel() { # the version that was fetched first stays
+fetch_kernel() { # keep the version that was fetched first
   if [ ! -e "$cache/release" ]; then
     apt-get update -qq
     local package
@@ -74,11 +74,11 @@ fetch_system() {
   say "Debian $suite"
 }
 
-guest_python() { # the version of the suite's python, as pip writes it
+guest_python() { # print the version of the suite's python, as pip writes it
   tar -tf "$cache/system.tar" | sed -n 's|^\./usr/bin/python3\.\([0-9]*\)$|3\1|p' | head -1
 }
 
-fetch_wheels() { # for the stock way, which the box is measured against
+fetch_wheels() { # the libraries with which the box is compared
   made_of "$cache/wheels" requirements.txt && return
   rm -f "$cache"/wheels/*.whl
   python3 -m pip download -q -d "$cache/wheels" --only-binary :all: \
@@ -89,7 +89,7 @@ fetch_wheels() { # for the stock way, which the box is measured against
   say "wheels"
 }
 
-copy_modules() { # what a guest like a Pi needs
+copy_modules() { # the modules that a guest like a Pi needs
   local part to=$root/lib/modules/$release
   mkdir -p "$to/extra"
   cp "$modules"/modules.{builtin,builtin.modinfo,order} "$to/"
@@ -108,7 +108,7 @@ copy_modules() { # what a guest like a Pi needs
 
 chrooted() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" "$@"; }
 
-set_up() { # identity, network, ssh, users, and what Raspberry Pi OS has beside Debian
+set_up() { # identity, network, ssh, users, and the additions of Raspberry Pi OS
   local unit # or a group
   echo pirig >"$root/etc/hostname"
   echo '127.0.0.1 localhost pirig' >"$root/etc/hosts"
@@ -146,7 +146,7 @@ set_up() { # identity, network, ssh, users, and what Raspberry Pi OS has beside 
   install -m755 inside/pirig "$root/usr/local/sbin/pirig"
 }
 
-make_initrd() { # static busybox, the modules for the disk, switch_root
+make_initrd() { # static busybox, modules for the disk, switch_root
   local module file initrd=$cache/initrd
   rm -rf "$initrd"
   mkdir -p "$initrd"/{bin,dev,proc,sys,mnt,m}

@@ -1,6 +1,6 @@
-"""`make rig`: the box on the pretend Pi, check by check. Ends with `N passed, N failed`.
+"""The checks of `make rig` on the simulated Pi. The last line is `N passed, N failed`.
 
-They run in order on one guest, so that most find what they need as the one before has left it.
+They run in order on one guest, so that most find the guest prepared by the check before.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def main(guest: Guest, names: tuple[str, ...]) -> int:
-    """Run all checks, or those whose claims contain one of `names`; 1 if one failed."""
+    """Run all checks, or those whose claims contain one of `names`; return 1 if one fails."""
     chosen = [c for c in CHECKS if not names or any(name in c.name for name in names)]
     if not chosen:
         say("No check's claim contains that. There are:", *(check.name for check in CHECKS))
@@ -68,13 +68,13 @@ def main(guest: Guest, names: tuple[str, ...]) -> int:
 
 
 def passes(check: Check, bench: Bench) -> bool:
-    """Run one check, after what it needs, and say how it went."""
+    """Prepare and run a check, and print its result. Return True if it passes."""
     begun = time.monotonic()
     wrong = ""
     try:
         check.needs(bench)
         check.run(bench)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the other checks are tried
+    except Exception as error:  # noqa: BLE001 - the other checks must run
         where = traceback.extract_tb(error.__traceback__)[-1]
         wrong = f"\n        {Path(where.filename).name}, line {where.lineno}: "
         wrong += f"{type(error).__name__}: {error or where.line}"
@@ -84,6 +84,5 @@ def passes(check: Check, bench: Bench) -> bool:
 
 
 def say(*lines: str) -> None:
-    """Lines for whoever waits."""
     sys.stdout.write("\n".join((*lines, "")))
     sys.stdout.flush()

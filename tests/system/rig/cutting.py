@@ -20,9 +20,9 @@ UPDATE: Final = f"systemd-run --quiet --collect --unit=update {INSTALL}"
 HARMED: Final = "/root/harmed.db"
 GAMES: Final = 1_000
 TIMEOUT_SECONDS: Final = 1200.0
-"""Seconds that an update, or a repair of so many games, may take in the guest of a busy machine."""
+"""Time limit of an update, or of a repair, in the guest of a busy host (s)."""
 CHANGEOVER_SECONDS: Final = 10.0
-"""Seconds that the change from one version to the next takes, and somewhat more."""
+"""Maximum duration of the change from one version to the next (s)."""
 
 
 def kept(journal: Journal) -> dict[int, Any]:
@@ -78,7 +78,7 @@ def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_ga
         bench.guest.run(f"{UPDATE} {(PACKAGE, OTHER)[n % 3 == 2]}")
         if n % 2 == 0:
             time.sleep(chance.uniform(0, whole))
-        else:  # while the box stands still
+        else:  # while the box is stopped
             assert wait_until(
                 lambda: not (bench.box.runs() and is_updating(bench)), TIMEOUT_SECONDS
             )
@@ -92,7 +92,7 @@ def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_ga
     starts(bench)
     assert kept(bench.box.record(bench.new_folder())) == games
     versions = bench.guest.run(f"ls {HOME}").split()
-    assert len(versions) == 2, versions  # and the link to it
+    assert len(versions) == 2, versions  # the version, and its link
     bench.row(f"power cuts in an update of {whole:.0f} s, before its end", f"{within} of {CUTS}")
 
 
@@ -123,7 +123,7 @@ def the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_gam
     whole = seconds_of(lambda: starts(bench, TIMEOUT_SECONDS))
     chance, within = random.Random(10), 0
     for _ in range(CUTS):
-        if bench.box.runs():  # it was whole before the cut came
+        if bench.box.runs():  # the repair ended before the cut
             assert kept(bench.box.record(bench.new_folder())) == games
             harm(bench)
         time.sleep(chance.uniform(0, whole / 2))

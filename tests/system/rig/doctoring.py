@@ -18,11 +18,11 @@ PARTS: Final = (
 BOARD: Final = "/etc/companion/board.toml"
 FIRMWARE: Final = "/boot/firmware/config.txt"
 UNKNOWN: Final = {"up": 22, "down": 23, "ok": 24, "back": 25}
-"""A board that no file knows: the pin of each button."""
+"""The pin of each button of an unknown board."""
 
 
 class Harm(NamedTuple):
-    """A command that removes a part, and one that restores it. `running`: while the box runs."""
+    """Commands that remove and restore a part. `running`: the box runs meanwhile."""
 
     part: str
     breaks: str
@@ -31,7 +31,7 @@ class Harm(NamedTuple):
 
 
 GPIOMON: Final = "gpiomon -c gpiochip0 5 || gpiomon gpiochip0 5"
-"""Takes the pin of UP, with libgpiod 2 or 1."""
+"""Occupies the pin of UP, with libgpiod 2 or 1."""
 HARMS: Final = (
     Harm("pins", f"systemd-run -q --unit=thief sh -c '{GPIOMON}'", "systemctl stop thief", False),
     Harm("pins", f"echo '{line('ok')} 0' > {DEBUG}/drive", f"echo '{line('ok')} z' > {DEBUG}/drive",
@@ -51,7 +51,7 @@ HARMS: Final = (
 
 
 def verdicts(said: str) -> dict[str, bool]:
-    """Return doctor's verdict on each part; on several units, False if one has failed."""
+    """Return the doctor's verdict on each part: False if one of the part's rows is NOT."""
     words = [row.split(maxsplit=2) for row in said.splitlines()]
     rows = [found for found in words if found and found[0] in ("OK", "NOT")]
     missing = {part for verdict, part, *_ in rows if verdict == "NOT"}
@@ -81,7 +81,7 @@ def doctor_names_each_part_that_is_missing(bench: Bench) -> None:
         assert found.keys() == set(PARTS), said
         expected = {harm.part} | (set() if harm.running else {"service"})
         missing = {part for part, fine in found.items() if not fine}
-        also = {"display"} if harm.part == "bus" else set()  # it is on that bus
+        also = {"display"} if harm.part == "bus" else set()  # the display is on this bus
         assert expected <= missing <= expected | also, f"{harm.breaks}: {said}"
     bench.box.start("restart")
 

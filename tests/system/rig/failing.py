@@ -22,9 +22,9 @@ from tests.system.rig.release import PYTHON
 
 CUTS: Final = 20
 SOUND_STATUS_FILE: Final = "/proc/asound/card0/pcm0p/sub0/status"
-"""What ALSA says of the sound that goes out."""
+"""ALSA's state of the sound output."""
 LATEST: Final = 0.5
-"""Seconds after a press within which the power is cut, if nobody waits for a sound."""
+"""Maximum seconds from a press to the power cut, if the check does not wait for a sound."""
 
 
 def a_new_game(bench: Bench, players: int = 2) -> Both:
@@ -53,7 +53,7 @@ def answers(bench: Bench) -> int:
 
 
 def answer(both: Both, chance: random.Random) -> list[str]:
-    """Give an answer on the fakes only; return its presses."""
+    """Give an answer on the fake box only; return its presses."""
     prompt = both.session.standing.pending_prompt
     assert prompt is not None
     both.alone, both.way = True, []
@@ -92,7 +92,7 @@ def a_bus_that_fails_now_and_then_leaves_no_trace(bench: Bench) -> None:
     both = a_new_game(bench)
     for n in (1, 2, 3):
         bench.guest.set("fail", n)
-        bench.box.press(*answer(both, random.Random(n)))  # its dice may turn unseen
+        bench.box.press(*answer(both, random.Random(n)))  # the display may miss turning dice
         both.settle()
 
 
@@ -159,7 +159,7 @@ def it_leaves_the_display_dark_within_two_seconds_and_then_ends(bench: Bench) ->
 def cut_power(bench: Bench, chance: random.Random, *, heard: bool) -> tuple[int, int, int]:
     """Answer, and cut the power at a random moment.
 
-    Return the answers on the disk before, those that must be there afterwards, and those that are.
+    Return the numbers of answers on the disk: before, at least expected afterwards, and afterwards.
     """
     both = resume(bench)
     before = answers(bench)

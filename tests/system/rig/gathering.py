@@ -1,4 +1,4 @@
-"""A club's evening under systemd: who starts its process, when it ends, and what it may do."""
+"""Checks of a club's evening under systemd: the start, the end and the rights of its process."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ STATE: Final = f"/var/lib/{UNIT}"
 SETTINGS: Final = "/etc/companion/evening.env"
 QUICK: Final = f"/run/systemd/system/{UNIT}.service.d"
 QUIET: Final = 20.0
-"""Seconds after which it ends in these checks, instead of ten minutes."""
+"""Idle seconds after which the process ends in these checks, instead of ten minutes."""
 SETTLED: Final = 45
-"""Seconds after which a broker that is not there is asked for once a minute."""
+"""Seconds after which the process tries a missing broker only once a minute."""
 ACCOUNTS: Final = range(61184, 65520)
-"""Users that systemd makes for as long as a unit runs."""
+"""User ids that systemd assigns to units while they run."""
 MAX_MEGABYTES: Final = 40
-"""Megabytes."""
 HURRIED: Final = (
     "from companion.cmd.cli import main; from companion_club import attendant; "
     f"attendant.IDLE_SECONDS = {QUIET}; main()"
@@ -41,7 +40,7 @@ systemctl daemon-reload"""
 COMMAND: Final = "companion evening"
 AT: Final = f"--evening club --folder {STATE}/club"
 NOWHERE: Final = "127.0.0.1:9"
-"""Where no broker is."""
+"""An address without a broker."""
 JOINED: Final = f"""mkdir -p /etc/companion; cat >{SETTINGS} <<'END'
 COMPANION_EVENING=club
 COMPANION_EVENING_TABLE=1
@@ -51,12 +50,12 @@ END
 {COMMAND} open Club --games 1 {AT}; {COMMAND} sign Ada Bob Cy Di {AT}
 chown -R --reference={STATE}/ {STATE}/club"""
 OPENED: Final = ("down", "down", "down", "ok")
-"""From the first screen to the menu of evenings: past new game, rules, phones."""
+"""Presses from the first screen to the menu of evenings: past new game, rules, phones."""
 
 
 @contextmanager
 def _hall(bench: Bench) -> Iterator[str]:
-    """The evening's process as it is installed, but quicker to end; since when. Nothing is left."""
+    """Make the evening's process end sooner, and yield the time. Remove all traces afterwards."""
     bench.guest.run(f"systemctl stop {UNIT}.service; systemctl reset-failed {UNIT}.service")
     bench.guest.run(SOONER)
     try:
@@ -71,7 +70,7 @@ def _state(bench: Bench) -> str:
 
 
 def _has_ended_well(bench: Bench, since: str) -> None:
-    """It ends by itself, nobody starts it again, and it had nothing to complain of."""
+    """Check that the process ends by itself, is not started again, and has logged nothing."""
     assert wait_until(lambda: _state(bench) == "inactive", QUIET + SLOW), "it does not end"
     assert not wait_until(lambda: _state(bench) != "inactive", 5), "it was started again"
     assert bench.box.shown("Result", f"{UNIT}.service") == "success"

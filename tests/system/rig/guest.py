@@ -1,7 +1,7 @@
-"""The pretend Pi: a virtual machine with pins and a display bus that this side drives and reads.
+"""The simulated Pi: a virtual machine with pins and a display bus that the host controls.
 
-Nothing here knows the box. Every call that talks to the guest goes through ssh as root; times of
-the guest are its own, in nanoseconds since its start.
+This module does not know the box. Each call to the guest goes through ssh as root. Times of the
+guest are nanoseconds since its start.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
 CACHE: Final = Path(os.environ.get("RIG_CACHE", Path.home() / ".cache/pirig"))
-"""Where all that is built, and the guests' disks, are."""
+"""The folder of the built files and of the guests' disks."""
 DEBUG: Final = "/sys/kernel/debug/pirig"
 PACE_FACTOR: Final = 1.5
-"""Times ours at most that its clock may run: a start on a busy machine misjudges it."""
+"""Maximum ratio of the guest's clock to the host's: a start on a busy host misjudges the clock."""
 BOOT_TIMEOUT_SECONDS: Final = 300.0
-"""Seconds that a start may take; 12 on an idle machine."""
+"""Time limit of a start (s); 12 s on an idle host."""
 BOUNCY_SWITCH: Final = (9, 4.5)
-"""Edges, and the milliseconds that they take: a common switch."""
+"""A common switch: the number of edges, and their duration (ms)."""
 BAD_SWITCH: Final = (15, 15.0)
-"""The same of a bad switch."""
+"""A bad switch: the number of edges, and their duration (ms)."""
 
 
 class RigError(Exception):
@@ -92,7 +92,7 @@ def noise(line: int, n: int, ms: float, seed: int) -> str:
 
 
 class Guest:
-    """One virtual machine with a disk of its own. Several may run, each on its `port`.
+    """One virtual machine with a disk. Several guests can run, each on its `port`.
 
     The disk begins as `image`, whose system `initrd` finds by its label.
     """
@@ -131,7 +131,7 @@ class Guest:
             raise RigError("It runs, but its module is not loaded.")
         took = time.monotonic() - begun
         up = float(self.run("cut -d ' ' -f 1 /proc/uptime"))
-        if up > PACE_FACTOR * (time.monotonic() - begun):  # its kernel has misjudged its own clock
+        if up > PACE_FACTOR * (time.monotonic() - begun):  # the kernel has misjudged its clock
             self.cut()
             return self.start()
         return took
@@ -141,7 +141,7 @@ class Guest:
             "console=ttyS0 quiet loglevel=4 net.ifnames=0 panic=5 mitigations=off "
             "systemd.show_status=0 tsc=reliable audit=0 root=LABEL=root"
         )
-        return [  # before others: what stalls the guest looks like presses that are lost
+        return [  # with a high priority: a stalled guest seems to lose presses
             "nice", "-n", "-10",
             "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg,thread=multi,tb-size=512",
             "-cpu", "max", "-smp", "2", "-m", "1024", "-nodefaults", "-no-user-config",
@@ -158,7 +158,7 @@ class Guest:
         def greeted() -> bool:
             if not self.pid:
                 raise RigError(f"qemu has ended: see {self.folder}/serial.log")
-            try:  # qemu takes the call before the guest listens: wait for the greeting
+            try:  # qemu accepts connections before the guest listens: wait for the greeting
                 with socket.create_connection(("127.0.0.1", self.port), 2) as wire:
                     wire.settimeout(2)
                     return wire.recv(4) == b"SSH-"
@@ -255,7 +255,7 @@ class Guest:
         self.run(f"echo {value} > {DEBUG}/{knob}")
 
     def drive(self, *scripts: str, wait: bool = True) -> None:
-        """Play scripts on their lines at once; with `wait`, until all have ended."""
+        """Play scripts on their lines at once. If `wait`, return when all have ended."""
         into = f"dd of={DEBUG}/drive bs=256k iflag=fullblock status=none"  # a script is one write
         mark = "" if wait else "&"
         played = [f"echo '{mark}{script}' | {into}" for script in scripts]

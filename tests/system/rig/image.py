@@ -1,11 +1,11 @@
-"""The card's layers on a Debian for this machine: built by mmdebstrap, and started on the rig.
+"""Build a Debian with the card's layers for this machine, and start it on the rig.
 
     RIG_CACHE=FOLDER python -m tests.system.rig.image [--read-only] dist/companion_*+deb13_amd64.deb
 
-FOLDER is a cache of its own. What systemd/image tells rpi-image-gen is done as it stands there, but
-for the name of the processor; what only a Raspberry Pi has, its firmware's folder, is made before.
-A package for arm64 makes a Debian for arm64, under qemu-user (arch-test, an hour), which is started
-on a board of qemu-system-arm, without pins: until it has played a game with itself.
+FOLDER is a separate cache. mmdebstrap executes the layers of systemd/image unchanged, except the
+processor's name; before them it makes the firmware's folder, which only a Raspberry Pi has. A
+package for arm64 makes a Debian for arm64 under qemu-user (arch-test, an hour). That Debian starts
+on a board of qemu-system-arm without pins, and plays a game with itself.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from tests.system.rig.sealing import partitioned, proved
 
 IMAGE: Final = HERE.parents[2] / "systemd" / "image"
 LAYERS: Final = ("companion", "companion-read-only")
-"""What an image has, and the option."""
+"""The layer of every image, and the optional layer."""
 SUITE: Final = "trixie"
 OURS: Final = "amd64"
 """The rig's processor."""
 PACKAGES: Final = HERE / "packages.txt"
 SSH: Final = 'chroot "$1" systemctl is-enabled ssh.service && exit 1; '
-"""It is off, as the layer says; the rig's shell needs it on."""
+"""Check that the layer has switched ssh off. The rig's shell needs ssh."""
 
 
 def layer(name: str) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def layer(name: str) -> dict[str, Any]:
 
 
 def hooks(arch: str, names: tuple[str, ...]) -> list[str]:
-    """Return the hooks of the layers for a processor, between those of the rig."""
+    """Return the hooks of the layers for a processor, between the hooks of the rig."""
     asked = [hook for name in names for hook in layer(name)["customize-hooks"]]
     ours = [hook.replace("_arm64.deb", f"_{arch}.deb") for hook in asked]
     after = f'{SSH}chroot "$1" systemctl enable ssh.service'

@@ -112,7 +112,7 @@ def a_version_that_does_not_run_at_all_changes_nothing(bench: Bench) -> None:
 def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
     before = bench.box.record(bench.new_folder())
 
-    status, said = update_with(bench, "gpiozero/__init__.py")  # pins are not tried beforehand
+    status, said = update_with(bench, "gpiozero/__init__.py")  # the installer does not test pins
 
     assert status == 1, said
     assert "going back" in said, said

@@ -19,7 +19,7 @@ def a_service_that_was_taken_over_reaches_nothing_outside(bench: Bench) -> None:
 
 
 def intrude(bench: Bench, unit: str) -> None:
-    """Return what an attacker can do in the sandbox of a unit, as the unit's user."""
+    """Check that all attempts fail in the sandbox of a unit, as the unit's user."""
     bench.guest.push(HERE / "inside" / "intrude.py", TOOL)
     bench.sandboxed("intrude", f"{PYTHON} -I {TOOL} {unit}", unit)
     since = bench.guest.run("date +%s.%N")

@@ -1,4 +1,4 @@
-"""Measure the cost and speed of the box, beside the usual libraries in the same guest."""
+"""Measure the cost and speed of the box, and of the usual libraries in the same guest."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.system.rig.playing import played
 from tests.system.rig.release import PYTHON
 
 LUMA_FRAME_BYTES: Final = 1034
-"""Bytes of a frame by stock luma, whatever has changed."""
+"""Bytes of each frame of stock luma."""
 QUIET_SECONDS: Final = 30
-"""Seconds over which wakeups are counted."""
+"""Duration of a count of wakeups (s)."""
 DISPLAY_ON_COMMAND: Final = 0xAF
 """The last command of a display's first frame: on."""
 BOOTS: Final = 3
@@ -32,17 +32,17 @@ BOOT_MILESTONES: Final = (
     ("frame", "the box's own first screen"),
     ("ready", "all that the box does at its start"),
 )
-"""What is told of a start."""
+"""The milestones of a start, with their texts."""
 THINKING_SECONDS: Final = 1.5
-"""Seconds that a strong seat thinks for an answer at most."""
+"""Maximum thinking time of a strong computer player for an answer (s)."""
 PEAK: Final = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
     "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
 )
-"""Runs a command, and prints what memory it had at most, in KiB."""
+"""Runs a command, and prints the maximum of its memory (KiB)."""
 PRESS_TRIALS: Final = 24
 HELD: Final = 200
-"""Milliseconds of a press whose frame is waited for: shorter than what makes it repeat."""
+"""Duration of a press whose frame is measured (ms), too short for a repetition."""
 
 
 def the_bytes_of_a_played_game_are_few(bench: Bench) -> None:
@@ -73,7 +73,7 @@ def nothing_is_sent_while_nothing_changes(bench: Bench) -> None:
 
 
 def wakeups(bench: Bench, pid: str) -> float:
-    """Return how often a second the threads of a process are scheduled."""
+    """Return the number of times a second that the threads of a process are scheduled."""
 
     def count() -> int:
         return int(
@@ -187,13 +187,13 @@ class Boot(NamedTuple):
 
     kernel: float
     begun: float
-    """The box's process has started."""
+    """The start of the box's process."""
     pixels: float
-    """The first screen that was left stands on the display: the first question."""
+    """The saved screen with the first question."""
     frame: float
-    """The box's own first screen does."""
+    """The box's own first screen."""
     ready: float
-    """It listens to its buttons, and has opened its door."""
+    """The box listens to its buttons, and has opened its door."""
 
 
 def display_on_times(bench: Bench) -> list[float]:
@@ -263,11 +263,11 @@ def our_share_is_at_most_three_bare_interpreters(bench: Bench) -> None:
     bench.most("  beside a bare interpreter, times", round(ours / theirs, 1), 3)
 
 
-# --- a seat of the box's own ----------------------------------------------------------------------
+# --- a computer player ----------------------------------------------------------------------------
 
 
 def a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory(bench: Bench) -> None:
-    """A whole game of each; the process has the table in it, too, and a friend."""
+    """Play a whole game of each kind. The process contains the table and both players."""
     for game in BUILT_IN_GAMES:
         limits = f"--games 1 --seconds {THINKING_SECONDS}"
         arena = f"companion arena {game} --seats strong,friend {limits} --json"
@@ -287,7 +287,7 @@ REPLACE_DEVICES_COMMANDS: Final = (
     "mknod -m 660 /dev/spidev0.0 c 153 0 && chgrp spi /dev/spidev0.0",
     "mv /dev/gpiochip0 /dev/gpiochip11",
 )
-"""A board on SPI, and the number of the chip on a Pi 5 with a newer kernel."""
+"""Commands that leave the devices of a board on SPI, and of a Pi 5 with a newer kernel."""
 RESTORE_DEVICES_COMMANDS: Final = (
     "mv /dev/gpiochip11 /dev/gpiochip0",
     "rm -f /dev/spidev0.0",
@@ -295,7 +295,7 @@ RESTORE_DEVICES_COMMANDS: Final = (
     f"rm {BOARD}; mv /root/board.toml {BOARD} 2>/dev/null || true",
 )
 MAX_WAIT_SECONDS: Final = 5.0
-"""Seconds more than a usual start may take: a start that waits for a device takes ten."""
+"""Maximum seconds more than a usual start; a start that waits for a device takes ten more."""
 
 
 def started(bench: Bench) -> float:

@@ -13,7 +13,7 @@ from tests.system.rig.guest import DEBUG, wait_until
 from tests.system.rig.release import install, is_installed
 
 SOON_SECONDS: Final = 10.0
-"""Seconds that a box which runs may take until it can be played with."""
+"""Seconds until a running box must be playable."""
 
 
 def need_bare_guest(bench: Bench) -> None:

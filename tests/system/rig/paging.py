@@ -15,7 +15,6 @@ from tests.system.rig.release import PYTHON
 
 UNIT: Final = "companion-page"
 MAX_MEGABYTES: Final = 30
-"""Megabytes."""
 VISIT: Final = f"""{PYTHON} -c '
 import time, urllib.request
 begun = time.monotonic()

@@ -10,9 +10,9 @@ from tests.hardware.chip import Chip
 
 ADDRESS: Final = 0x3C
 HEADER: Final = struct.Struct("<QIHHII")
-"""What the module writes before each message: ns, us, address, flags, length, padding."""
+"""The header of each message in the module's log: ns, us, address, flags, length, padding."""
 UPRIGHT: Final = {0xA1, 0xC8, 0xA4, 0xA6}
-"""Left to right, top to bottom, the memory's pixels, lit where 1: datasheet, table 9-1."""
+"""Commands for an upright picture in which 1 is lit: datasheet, table 9-1."""
 PUMP: Final = (0x14,)
 READING: Final = 1
 

@@ -16,12 +16,12 @@ from tests.system.rig.needs import begin, need_box, need_empty_box
 
 
 def go_on(bench: Bench) -> Both:
-    """Return a box on fakes in the game of the real box, both at one question."""
+    """Return a box on fake hardware in the real box's game, both at one question."""
     journal = bench.box.record(bench.new_folder())
     both = Both(bench.box, journal, alone=True)
     both.resume()
     both.alone = False
-    both.settle()  # the real one's verdicts go by themselves
+    both.settle()  # the real box closes its verdicts by itself
     return both
 
 

@@ -22,7 +22,7 @@ HOME: Final = build.INSTALL_FOLDER
 CURRENT: Final = f"{HOME}/current"
 PYTHON: Final = f"{CURRENT}/bin/python"
 INSTALLED: Final = "/root/installed"
-"""Which package the installer has put in: its checksum."""
+"""The file with the checksum of the installed package."""
 
 
 def package(bench: Bench) -> Path:

@@ -17,12 +17,12 @@ MIB: Final = 2**20
 START: Final = 1
 """MiB before the system on a card."""
 ROOM: Final = 1100
-"""MiB that are free behind it: for the partition of 1 GiB that stays."""
+"""Free MiB behind the system, for the partition of 1 GiB that is never lost."""
 SYSTEM: Final = "/dev/vda1"
 INITRD: Final = "/boot/initrd.img"
 SWITCH: Final = "/etc/overlayroot.local.conf"
 LOST_FILES: Final = ("/etc/lost", "/usr/lib/lost", "/root/lost")
-"""Written while the system is read-only."""
+"""Files that are written while the system is read-only, and must be lost."""
 
 
 def partitioned(system: Path) -> Path:
@@ -79,7 +79,7 @@ def sealed(bench: Bench) -> None:
 
 
 def a_pulled_plug_hurts_nothing(bench: Bench) -> None:
-    """The system is what it was, bit for bit; what was played is there, and nothing else is."""
+    """After a power cut the system's partition is unchanged, and only the game is saved."""
     bench.guest.stop()
     before = digest(bench)
     bench.guest.start()
@@ -102,7 +102,7 @@ def a_pulled_plug_hurts_nothing(bench: Bench) -> None:
 
 
 def an_update_needs_a_writable_system(bench: Bench, package: Path) -> None:
-    """apt is told so, and changes nothing; then it goes as on any box, with the game."""
+    """dpkg refuses while the system is read-only; then an update keeps the game, as on any box."""
     bench.guest.push(package, "/root/new.deb")
     refused, said = bench.guest.both("dpkg --install /root/new.deb")
     assert refused
@@ -122,7 +122,7 @@ def an_update_needs_a_writable_system(bench: Bench, package: Path) -> None:
 
 
 def a_box_without_its_games_place_does_not_play(bench: Bench) -> None:
-    """It would forget what it is told; the machine is there, and says why."""
+    """It would lose its games. The machine runs, and the doctor states the reason."""
     bench.guest.run("e2label /dev/vda2 other; sync")
     bench.guest.stop()
     bench.guest.start()
@@ -136,7 +136,7 @@ def a_box_without_its_games_place_does_not_play(bench: Bench) -> None:
 
 
 def proved(bench: Bench, package: Path) -> None:
-    """All of the above, on a guest whose first start goes on."""
+    """Run all checks of this module on a guest after its first start."""
     sealed(bench)
     a_pulled_plug_hurts_nothing(bench)
     assert "OK    disk" in bench.guest.both("companion doctor </dev/null")[1]

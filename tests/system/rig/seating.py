@@ -15,9 +15,9 @@ from tests.system.rig.release import PYTHON
 UNIT: Final = "companion-seats"
 ENGINES: Final = "/usr/local/lib/companion-engines"
 SEATS: Final = ("Bob", "Cat", "Dan")
-"""The seats of the box's own; Ann is a person."""
+"""The computer players; Ann is a person."""
 THREADS: Final = 50
-"""Threads of the engine in each seat, as a runtime of Java has."""
+"""Threads of the engine in each seat, as many as Java's runtime has."""
 ENGINE: Final = f"""#!/usr/bin/env python3
 import json, mmap, subprocess, sys, threading, time
 seat = sys.argv[sys.argv.index("--seat") + 1]
@@ -66,7 +66,7 @@ def _left(bench: Bench) -> str:
 
 
 def an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind(bench: Bench) -> None:
-    """Each starts once, throws for the high roll, and ends with the box, children included."""
+    """Each engine starts once, rolls for the first turn, and ends with the box and its children."""
     bench.box.stop()
     bench.guest.run(
         f"rm -f {STATE}/games.db*; mkdir -p {ENGINES} /etc/companion; "
@@ -80,7 +80,7 @@ def an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind(bench: 
     assert begun, bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")
 
     def thrown() -> bool:
-        bench.box.press("ok")  # the board, Ann's throw, what was thrown
+        bench.box.press("ok")  # the board, Ann's roll, its result
         return {*_logged(bench, "answers")} == {*SEATS}
 
     assert wait_until(thrown, 2 * SLOW), bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")

@@ -1,7 +1,7 @@
-"""Play evenings until the time is over, and print what was found: `python -m tests.system.soak`.
+"""Play random evenings, and print the findings: `python -m tests.system.soak`.
 
-MINUTES says how long (10), SEED which evening comes first. A finding ends it, with the seed that
-repeats it: `make soak MINUTES=0 SEED=...` plays that one evening.
+The variable MINUTES is the duration (default: 10), and SEED is the first evening's seed. The
+program stops at a finding, and prints its seed; `make soak MINUTES=0 SEED=...` repeats it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.system.soak.evening import spend
 from tests.system.soak.faults import TABLE
 
 STEPS: Final = 1500
-"""Things that somebody does in an evening."""
+"""Number of actions in an evening."""
 
 
 def main() -> int:
@@ -32,7 +32,7 @@ def main() -> int:
         try:
             with TemporaryDirectory(prefix="companion-soak-") as folder:
                 tried += spend(Path(folder), seed + evenings, STEPS, TABLE)
-        except Exception:  # noqa: BLE001 - whatever it is, it is what was looked for
+        except Exception:  # noqa: BLE001 - every exception is a finding
             found = traceback.format_exc()
         evenings += 1
     for what, times in tried.most_common():

@@ -1,4 +1,4 @@
-"""One evening: a box on fakes, its record on a disk, and all events of both."""
+"""One evening: a box on fake hardware, with its record on a disk, and random events."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 FILES: Final = ("games.db", "games.db-wal")
 SOON: Final = 12
-"""So many things somebody does, at most, while a fault lasts."""
+"""Maximum number of actions while a fault lasts."""
 BY_EAR: Final = 0.25
-"""How often everybody plays by ear."""
+"""Probability that all players play in audio mode."""
 FAULTS: Final = 0.04
-"""How often something goes wrong between two things that somebody does."""
+"""Probability of a fault between two actions."""
 
 
 class Evening:
@@ -95,7 +95,7 @@ class Evening:
         )
         try:
             self._switch_on()
-        except JournalError:  # it says that it is none of ours, and leaves it as it is
+        except JournalError:  # refuses the file, and does not change it
             self.tried["records that were refused"] += 1
         else:
             self.tried["records that were repaired"] += self.drive.journal.damage is not None
@@ -121,7 +121,7 @@ class Evening:
     # --- play ---
 
     def step(self, table: tuple[Fault, ...], n: int) -> None:
-        """Do one random step. Raise the Finding if the box is wrong after it."""
+        """Do one random step. Raise Finding if the box is wrong after the step."""
         if table and self.chance.random() < FAULTS:
             fault = self.chance.choices(table, [fault.weight for fault in table])[0]
             self.tried[fault.name] += 1

@@ -14,7 +14,7 @@ from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
 
 Lines = list[Entry] | None
-"""The lines of a game; None if it says that it cannot be read."""
+"""The lines of a game; None if the game cannot be read."""
 EVERY: Final = 20
 """Steps between two replays of the running game from its record."""
 
@@ -24,7 +24,7 @@ class Finding(AssertionError):
 
 
 class Logged(logging.Handler):
-    """Errors that the box has logged."""
+    """A handler that raises Finding for each error that the box logs."""
 
     def emit(self, record: logging.LogRecord) -> None:
         raise Finding(record.getMessage()) from (record.exc_info or (None, None))[1]
@@ -87,7 +87,7 @@ def check_display(drive: Drive) -> None:
 
 
 def check_same_record(before: dict[int, Lines], journal: Journal) -> None:
-    """Check that nothing is lost or reported as lost after an undamaging end."""
+    """Check that the record is complete and undamaged after an end that damages nothing."""
     expect(journal.damage is None, f"damage after an end in good order: {journal.damage}")
     expect(lines(journal) == before, "the record is another than before")
 

@@ -1,4 +1,4 @@
-"""A short soak, always the same; and the referee sees what it is there for."""
+"""Tests of a short soak with constant seeds, and of the referee."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 STEPS = 1000
 
 
-@pytest.mark.parametrize("seed", range(2))  # `make soak` plays as many as there is time for
+@pytest.mark.parametrize("seed", range(2))  # `make soak` plays more seeds
 def test_an_evening_with_everything_that_goes_wrong_ends_without_a_finding(
     tmp_path: Path, seed: int
 ) -> None:

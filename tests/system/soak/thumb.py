@@ -14,9 +14,9 @@ from tests.helpers import Drive
 BUTTONS: Final = (OK, OK, OK, UP, DOWN, BACK, *SEATS)
 SECONDS: Final = (0.08, 0.08, 0.08, 0.08, 0.4, 1.2, 2.3)
 ANSWER_RATE: Final = 0.75
-"""How often a question is answered, and not just any button pressed."""
+"""Probability of an answer, instead of any button."""
 IDLE_RATE: Final = 0.05
-"""How often nothing happens for a while."""
+"""Probability of a pause."""
 
 
 def step(drive: Drive, chance: Random) -> None:
@@ -45,7 +45,7 @@ def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
     value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
     value = random_answer(prompt, chance) if value is None else value
     if isinstance(prompt, Spell) and (ways := [place for place in places if value in place]):
-        drive.choose(ways[0])  # a letter, or the row that it is in
+        drive.choose(ways[0])  # a letter, or its row
     elif value in places:
         drive.choose(value)
     else:
@@ -53,7 +53,7 @@ def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
 
 
 def _letter(drive: Drive, prompt: Spell, places: list[str], chance: Random) -> str | None:
-    """Return the next letter of an accepted word; DONE after its last letter."""
+    """Return the next letter of an accepted word; DONE_PLACE after its last letter."""
     text = drive.table.cursor.text
     words = [word for word in prompt.samples if word.startswith(text)]
     if not words:

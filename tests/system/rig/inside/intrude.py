@@ -1,8 +1,8 @@
-"""What a unit that was taken over would try: prints `<what>` for everything that it could do.
+"""Attack from inside a unit's sandbox: print `could: …` for each attempt that succeeds.
 
-Its argument is the unit: the box, or the page or the evening, which may use a network and not the
-games. It runs in that unit's sandbox, as its user. But for the reboot at the end of what it asks
-others for, nothing that it tries does harm if it can be done.
+The argument is the unit: the box, or the page or the evening, which may use a network but not the
+games. The program runs in the unit's sandbox as the unit's user. Only the reboot, the last of
+`CALLS`, does harm if it succeeds.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ CALLS: Final = (
     "pkexec --disable-internal-agent true",
     f"busctl call {LOGIN} Reboot b false",
 )
-"""What it could ask others to do; what switches the machine off is its right, and not tried.
+"""Requests to other programs. The box may switch the machine off, so this is not tried.
 
-That right brings another with it: to set the message that people at a shell are sent before.
+This right includes the message to users of a shell before the machine switches off.
 """
 
 
@@ -65,7 +65,7 @@ def call(*arguments: object) -> None:
 def read(path: str) -> None:
     """Read a file or a folder."""
     if Path(path).is_dir():
-        os.listdir(path)  # noqa: PTH208 - its names are enough
+        os.listdir(path)  # noqa: PTH208 - names are enough
     else:
         with Path(path).open("rb") as file:
             file.read(1)
@@ -137,7 +137,7 @@ ATTEMPTS: Final[Mapping[str, Callable[[], object]]] = {
     "mounts of its own": partial(call, "unshare", NEW_MOUNTS),
     "processes of its own": partial(call, "unshare", NEW_PIDS),
     "mount": partial(call, "mount", b"none", b"/tmp", b"tmpfs", 0, None),
-    "another root": partial(os.chroot, "/tmp"),  # noqa: S108 - it is tried
+    "another root": partial(os.chroot, "/tmp"),  # noqa: S108 - an attempt
     "signal others": signal_others,
     "run what it has written": run_written_code,
     "become root": become_root,
@@ -162,7 +162,7 @@ OWN: Final[Mapping[str, Mapping[str, Callable[[], object]]]] = {
         "a machine elsewhere": go_out,
     },
 }
-"""What one unit may, and another may not."""
+"""Attempts that must fail for this unit, but that another unit may make."""
 
 
 def attempts(unit: str) -> Mapping[str, Callable[[], object]]:

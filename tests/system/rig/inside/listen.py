@@ -17,7 +17,6 @@ counts = Counter[tuple[str, bool]]()
 
 
 def hear(edge: Edge) -> None:
-    """Count an edge."""
     counts[edge.button, edge.down] += 1
 
 

@@ -1,4 +1,4 @@
-"""A gpiozero Button and luma's display(), to be measured beside the box."""
+"""Show presses with a gpiozero Button and luma's display, for a comparison with the box."""
 
 from __future__ import annotations
 
