@@ -1,4 +1,4 @@
-"""What is given to others is built and tried: by `make package-test`, and skipped elsewhere."""
+"""Run the tests of built packages only with `make package-test`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SLOW: Final = ("test_wheel.py", "test_debian.py", "test_packages.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what takes minutes and a network, unless somebody asks."""
+    """Skip the tests that need minutes and a network, unless the variable is set."""
     skip = pytest.mark.skip(
         reason=f"{REQUEST_VARIABLE} is not set: make package-test builds the packages"
     )

@@ -58,7 +58,7 @@ def other(package: Path, version: str, folder: Path, *, broken: str | None = Non
 
 
 def repository(folder: Path, *packages: Path) -> None:
-    """Return a repository signed with a new key."""
+    """Add packages to a signed repository; make its key if necessary."""
     home = folder / "gnupg"
     with_key = ("env", f"GNUPGHOME={home}")
     if not home.exists():

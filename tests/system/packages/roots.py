@@ -1,6 +1,6 @@
-"""Fresh Debians to install into: made once, and never written to again.
+"""Fresh Debians for installations, made once and then only read.
 
-`PACKAGES_CACHE` says where they are kept; else it is ~/.cache/companion-packages.
+`PACKAGES_CACHE` is their folder (default: ~/.cache/companion-packages).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ NEEDED: Final = (
     "alsa-utils,apt-utils,debconf,espeak-ng,passwd,polkitd,python3,systemd,udev,"
     "wamerican,wbritish,wfrench"
 )
-"""What the package depends on but the libraries, of Debian itself."""
+"""The package's dependencies in Debian itself, without libraries."""
 GLIB: Final = {"bookworm": "libglib2.0-0", "trixie": "libglib2.0-0t64"}
 LISTED: Final = ("etc", "opt", "usr", "var/lib/companion", "var/cache/companion", "var/lib/systemd")
 
 
 def kept(suite: str, how: tuple[str, ...], finish: Callable[[Path], object]) -> Path:
-    """Return mmdebstrap's root of a suite, finished by `finish`; it is made once."""
+    """Return mmdebstrap's root of a suite, finished by `finish` when it is made first."""
     made = CACHE / f"{suite}-{hashlib.sha256(repr(how).encode()).hexdigest()[:8]}"
     if not made.exists():
         part = made.with_suffix(".part")
@@ -52,7 +52,7 @@ def foreign(suite: str) -> Path:
 
 def _link(made: Path) -> None:
     for name in ("bin", "lib", "sbin"):
-        if not (made / name).exists():  # a script of dpkg would have made it
+        if not (made / name).exists():  # because no script of dpkg has run
             (made / name).symlink_to(f"usr/{name}")
 
 

@@ -1,4 +1,4 @@
-"""What a build of the packages comes to, without building one."""
+"""Tests of the functions that build the packages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_cards_layer_asks_systemd_nothing_that_it_does_not_know_in_a_chroot(
 
 
 def unpacked(site: Path, wheel: Path, *_: object) -> None:
-    """Our own wheel alone where a package has those of others too, which need a network."""
+    """Unpack only our wheel; the wheels of other projects need a network."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
 
@@ -76,12 +76,12 @@ def test_wheel_source_and_package_are_built_twice_to_the_same_bytes(
     assert [name for name in made[0] if made[0][name] != made[1].get(name)] == []
 
 
-# --- what is inside -------------------------------------------------------------------------------
+# --- contents -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of packages with one wheel of others and some native libraries."""
+    """Return a folder of packages with another project's wheel and some native libraries."""
     about = tmp_path / "pygame-2.6.1.dist-info" / "METADATA"
     natives = ("libogg-90c23b5e.so.0.8.5", "libpulse-simple-d169.so.0.1.1", "libdw-0-46ed.176.so")
     about.parent.mkdir()
@@ -142,7 +142,7 @@ def test_a_package_has_the_documents_and_pictures_that_its_readme_links_to(tmp_p
 
 
 def archive(folder: Path, tag: str) -> Path:
-    """Commit what decides the version, tag it, and unpack what `git archive` gives of it."""
+    """Commit and tag the files that decide the version, and unpack the `git archive`."""
     source, target = folder / "source", folder / "target"
     for each in (source, target):
         each.mkdir()

@@ -1,7 +1,7 @@
-"""The Debian packages, installed from a repository into fresh Debians without systemd running.
+"""Tests of the Debian packages, installed from a repository into fresh Debians without systemd.
 
-There "it does not start" means that the command ends with an error; what a service that ends, or
-never says READY, brings about is in test_scripts.py, with a systemd that is played.
+Here a version that does not start is a command that ends with an error. test_scripts.py tests
+services that end, or never send READY, with a fake systemd.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLAYED: Final = f"runuser -u companion -- python3 -c {shlex.quote(BOT)}"
 
 
 class Shelf(NamedTuple):
-    """A suite's packages, and a Debian with the one of these sources installed."""
+    """A suite's packages, and a Debian with the package of these sources."""
 
     suite: str
     ours: Path
@@ -45,7 +45,7 @@ class Shelf(NamedTuple):
 
 @pytest.fixture(scope="module", params=SUITES)
 def shelf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    """Built once for all tests of a suite."""
+    """Build the packages once for all tests of a suite."""
     if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
         pytest.skip("not root, or no mmdebstrap: apt install mmdebstrap")
     folder = tmp_path_factory.mktemp(request.param)
@@ -60,7 +60,7 @@ def shelf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def offer(machine: Machine, packages: Path) -> None:
-    """Let a machine's apt know the repository, by its key."""
+    """Register the repository and its key with a machine's apt."""
     shutil.copytree(packages, machine.folder / "srv" / "apt", dirs_exist_ok=True)
     shutil.copy(packages / "companion.asc", machine.folder / "etc/apt/keyrings/companion.asc")
     suite = "$(. /etc/os-release; echo $VERSION_CODENAME)"
@@ -70,7 +70,7 @@ def offer(machine: Machine, packages: Path) -> None:
 
 @pytest.fixture
 def bare(shelf: Shelf, tmp_path: Path) -> Iterator[Machine]:
-    """A fresh Debian that knows the repository."""
+    """Yield a fresh Debian that knows the repository."""
     with over(tmp_path / "bare", shelf.bare) as machine:
         offer(machine, shelf.packages)
         yield machine
@@ -78,24 +78,24 @@ def bare(shelf: Shelf, tmp_path: Path) -> Iterator[Machine]:
 
 @pytest.fixture
 def box(shelf: Shelf, tmp_path: Path) -> Iterator[Machine]:
-    """A Debian with the package of these sources."""
+    """Yield a Debian with the package of these sources."""
     with over(tmp_path / "box", shelf.layer, shelf.bare) as machine:
         yield machine
 
 
 def give(machine: Machine, package: Path) -> str:
-    """Put a package into a machine; where it lies there."""
+    """Copy a package into a machine; return its path there."""
     shutil.copy(package, machine.folder / "root" / package.name)
     return f"/root/{package.name}"
 
 
 def state(machine: Machine) -> str:
-    """What dpkg says of the package."""
+    """Return dpkg's state of the package."""
     return machine.do("dpkg-query -W -f '${db:Status-Status} ${Version}' companion")
 
 
 def played(machine: Machine) -> None:
-    """Give the box a record, as a game leaves it."""
+    """Give the box a record and a board file."""
     machine.do(
         "install -d -m700 -o companion -g companion /var/lib/companion;"
         f"echo games >{GAMES}; chown companion: {GAMES}; mkdir -p /etc/companion;"
@@ -104,14 +104,14 @@ def played(machine: Machine) -> None:
 
 
 def python(machine: Machine, *lines: str, **environment: str) -> str:
-    """What the box's own Python says to a few lines."""
+    """Return the output of the box's own Python for some lines."""
     return machine.do(
         f"{HOME}/current/bin/python -c {shlex.quote(chr(10).join(lines))}", **environment
     )
 
 
 def played_through(machine: Machine, sound: str) -> None:
-    """Play a sound into a file: what comes out is the wave, sample by sample."""
+    """Check that a sound, played into a file, has all samples."""
     heard = python(
         machine,
         "import io, wave",
@@ -133,7 +133,7 @@ def played_through(machine: Machine, sound: str) -> None:
 
 
 def kept(machine: Machine) -> bool:
-    """Are the games and settings what they were?"""
+    """Return True if the games and settings are unchanged."""
     return machine.do(f"cat {GAMES} /etc/companion/board.toml") == "games\nmine\n"
 
 
@@ -256,7 +256,7 @@ def test_a_version_that_does_not_start_is_not_taken(
 def test_what_runs_is_whole_until_the_new_version_is(
     box: Machine, shelf: Shelf, tmp_path: Path
 ) -> None:
-    """As after a cut between dpkg's two steps: the new one is unpacked, and nobody has tried it."""
+    """The power fails between dpkg's two steps: the new version is unpacked, but not configured."""
     played(box)
     bad = give(box, debs.other(shelf.ours, BAD, tmp_path, broken="companion/cmd/cli.py"))
 
@@ -292,13 +292,13 @@ def test_the_installer_of_a_release_is_apt_with_a_package(
     (bare.folder / install[1:]).parent.mkdir(parents=True)
     shutil.copy(ROOT / "systemd" / "install.sh", bare.folder / install[1:])
 
-    bare.do(f"{install} /root")  # the newest one of the folder
+    bare.do(f"{install} /root")  # installs the newest package of the folder
     assert state(bare).startswith("installed ")
     played(bare)
     bare.do(f"{install} /root/companion_{OLD}+*.deb")
     assert bare.do(f"readlink {HOME}/current") == f"{OLD}\n"
     bad = give(bare, debs.other(shelf.ours, BAD, tmp_path, broken="companion/cmd/cli.py"))
-    for _ in range(2):  # and once more the same
+    for _ in range(2):  # the second try has an equal result
         status, said = bare.both(f"{install} {bad}")
         assert status == 1
         assert "What ran before runs on" in said
@@ -313,7 +313,7 @@ def test_the_installer_of_a_release_is_apt_with_a_package(
     assert bare.both("test -e /var/lib/companion -o -e /etc/companion")[0] == 1
 
 
-# --- taken away -----------------------------------------------------------------------------------
+# --- removed --------------------------------------------------------------------------------------
 
 
 def test_what_is_removed_leaves_the_games_and_settings_alone(bare: Machine) -> None:

@@ -1,4 +1,4 @@
-"""The Debian packages themselves, all four, and the one for arm64 under an emulator."""
+"""Tests of all four Debian packages; the package for arm64 runs under an emulator."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_package_is_at_most_fifteen_megabytes(suite: str, arch: str, tmp_path:
 def test_the_package_for_arm64_plays_a_whole_game_under_an_emulator(
     suite: str, tmp_path: Path
 ) -> None:
-    """Unpacked and not installed: only the program itself is run by qemu, no script of dpkg."""
+    """The package is unpacked but not installed: qemu runs the program, and no script of dpkg."""
     qemu = shutil.which("qemu-aarch64-static")
     if os.geteuid() != 0 or qemu is None or shutil.which("mmdebstrap") is None:
         pytest.skip("not root, or not there: apt install mmdebstrap qemu-user-static")

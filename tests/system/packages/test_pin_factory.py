@@ -1,4 +1,4 @@
-"""gpiozero-gpiod as a distribution of its own: built, installed alone, and found by gpiozero."""
+"""Tests of the distribution gpiozero-gpiod: built, installed alone, and found by gpiozero."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def test_the_wheel_and_the_sources_install_in_a_fresh_environment(tmp_path: Path
     python = tmp_path / "venv" / "bin" / "python"
     (site,) = (tmp_path / "venv" / "lib").glob("python3*/site-packages")
     installed = Path(gpiozero.__file__).parents[1]
-    for needed in ("colorzero", "gpiod", "gpiozero"):  # what pip would fetch
+    for needed in ("colorzero", "gpiod", "gpiozero"):  # pip would download these
         (site / needed).symlink_to(installed / needed)
     for pack in ("gpiozero_gpiod-*.whl", "gpiozero_gpiod-*.tar.gz"):
         (file,) = tmp_path.glob(pack)
-        if file.suffix == ".gz":  # pip would make a wheel of it with hatchling, from the network
+        if file.suffix == ".gz":  # pip would download hatchling to make a wheel
             run("tar", "-xzf", file, "-C", tmp_path)
             (unpacked,) = (path for path in tmp_path.glob("gpiozero_gpiod-*") if path.is_dir())
             run(*BUILD, tmp_path / "again", folder=unpacked)

@@ -1,4 +1,4 @@
-"""What dpkg's scripts do while one version takes another's place, with a systemd that is played.
+"""Tests of dpkg's scripts while a version replaces another, with a fake systemd.
 
 Root needs another user for the games: `nobody` stands for the user `companion`.
 """
@@ -24,13 +24,13 @@ SIZE: Final = 30_000
 IS_ROOT: Final = os.geteuid() == 0
 NOBODY: Final = 65534
 RUNUSER: Final = 'shift 3; exec setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"'
-"""`runuser -u companion -- COMMAND...`, as root; anybody else runs the command as himself."""
+"""A fake `runuser -u companion -- COMMAND...` for root. Other users run the command themselves."""
 STARTS: Final = "case $* in *MainPID*) echo 7;; is-active*) echo active;; esac"
-"""A systemd for which the box runs, whatever version it is."""
+"""A fake systemd that reports every version of the box as running."""
 
 
 class Dpkg:
-    """A machine with the package `old`, and `new` to come; the scripts work on its folders."""
+    """A machine with the package `old`, before an update to `new`. The scripts use its folders."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.state, self.home = root, root / "state", root / "lib"
@@ -39,7 +39,7 @@ class Dpkg:
         for folder in (self.units, self.state, root / "bin", root / "run"):
             folder.mkdir()
         self.state.chmod(0o700)
-        for folder in (root, root / "bin"):  # the box's user has to come there, too
+        for folder in (root, root / "bin"):  # the box's user needs access, too
             folder.chmod(0o755)
         self.give(self.state)
         self.play(b"games")
@@ -54,13 +54,13 @@ class Dpkg:
         self.systemd(STARTS)
 
     def program(self, name: str, script: str) -> None:
-        """Put a program before those of this machine."""
+        """Add a program in front of this machine's programs."""
         path = self.root / "bin" / name
         path.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
         path.chmod(0o755)
 
     def give(self, path: Path) -> None:
-        """To the box's user."""
+        """Make the box's user the owner of a file."""
         if IS_ROOT:
             os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
 
@@ -81,14 +81,14 @@ class Dpkg:
         (tree / "systemd" / "companion.avahi.xml").write_text(version, "utf-8")
 
     def systemd(self, does: str) -> None:
-        """Play systemd: every call is written down, and answered so."""
+        """Add a fake systemctl that logs each call, and then runs `does`."""
         note = f'echo "$@ with $(readlink {self.home}/current)" >>{self.said}'
         self.program("systemctl", f"{note}; {does}")
 
     def run(
         self, name: str, *arguments: str, version: str = "new", after: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """Run a script as dpkg does; `after`: what is in force before it begins."""
+        """Run a script as dpkg does; `after`: shell code that runs before the script's commands."""
         text = build.maintainer_script(name, version, SIZE)
         for place, ours in {
             build.INSTALL_FOLDER: self.home,
@@ -117,7 +117,7 @@ class Dpkg:
         )
 
     def unpack(self) -> None:
-        """All that dpkg does before it configures."""
+        """Perform dpkg's steps before it configures a package."""
         found = self.run("preinst", "upgrade", "old")
         assert found.returncode == 0, found.stderr
         self.tree("new")
@@ -132,7 +132,7 @@ class Dpkg:
 
     @property
     def running(self) -> str:
-        """Which version starts the next time, by its own unit."""
+        """Return the version that starts next, as its unit states."""
         tree = (self.home / "current").resolve()
         return (tree / "systemd" / UNIT).read_text("utf-8").partition("=")[2].strip()
 
@@ -143,7 +143,7 @@ class Dpkg:
 
 @pytest.fixture
 def dpkg() -> Iterator[Dpkg]:
-    """In a folder of its own: no other user may enter those of pytest."""
+    """Yield a machine in a folder outside of pytest's, which other users may not enter."""
     with TemporaryDirectory(dir="/tmp") as folder:
         yield Dpkg(Path(folder))
 
@@ -288,11 +288,11 @@ def test_what_could_not_be_unpacked_leaves_the_old_version_in_its_own_place(dpkg
     assert [*dpkg.units.iterdir()] == []
 
 
-# --- room and backups -----------------------------------------------------------------------------
+# --- free space and backups -----------------------------------------------------------------------
 
 
 def test_where_there_is_no_room_nothing_is_changed(dpkg: Dpkg) -> None:
-    dpkg.program("df", "echo Avail; echo 60100")  # twice SIZE, and the games
+    dpkg.program("df", "echo Avail; echo 60100")  # enough for twice SIZE and the games
     assert dpkg.run("preinst", "upgrade", "old").returncode == 0
     dpkg.play(bytes(1 << 20))
     found = dpkg.run("preinst", "upgrade", "old")
@@ -369,7 +369,7 @@ def test_whatever_fails_while_the_box_stands_still_brings_the_version_before_bac
 
 def test_whoever_the_games_belong_to_gets_no_terminal_to_type_in(dpkg: Dpkg) -> None:
     dpkg.unpack()
-    told = 'cut -d" " -f6 "/proc/$$/stat"; tty || echo none'  # of its session; ps is not everywhere
+    told = 'cut -d" " -f6 "/proc/$$/stat"; tty || echo none'  # the session; ps can be missing
     asks = f"as_companion '{told}'; echo \"mine $$\"; exit 0\n"
     session, *rest = dpkg.run("postinst", "configure", "old", after=asks).stdout.split()
     assert session not in rest
@@ -379,12 +379,12 @@ def test_whoever_the_games_belong_to_gets_no_terminal_to_type_in(dpkg: Dpkg) -> 
     assert line.lstrip().startswith("setsid --wait ")
 
 
-# --- a box of before there were packages ----------------------------------------------------------
+# --- a box that is older than the packages --------------------------------------------------------
 
 
 @pytest.fixture
 def older(dpkg: Dpkg) -> Dpkg:
-    """Its version is in a folder of its own, and its units where the machine's owner has his."""
+    """Return a machine whose version is in /opt, with its unit in the owner's folder."""
     (dpkg.home / "current").unlink()
     (dpkg.before / "releases").mkdir(parents=True)
     (dpkg.home / "old").rename(dpkg.before / "releases" / "old")

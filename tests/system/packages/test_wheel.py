@@ -1,4 +1,4 @@
-"""The wheel and the source distribution, as an index of packages has them."""
+"""Tests of the wheel and the source distribution, as an index of packages offers them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Imager is told of the images, and what their layers need."""
+"""Tests of the images' manifest for Raspberry Pi Imager, and of the images' layers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENTRY: Final[dict[str, Any]] = {
     "release_date": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"},
     "devices": {"type": "array", "items": TEXT, "minItems": 1},
 }  # fmt: skip
-"""What doc/json-schema/os-list-schema.json of rpi-imager requires of each image."""
+"""The rules for an image in doc/json-schema/os-list-schema.json of rpi-imager."""
 FORMATS: Final = ["systemd", "cloudinit", "cloudinit-rpi", "rpi-preseed", "none"]
 SCHEMA: Final = {
     "type": "object",
@@ -48,7 +48,7 @@ SCHEMA: Final = {
 
 
 def written(folder: Path) -> dict[str, Any] | None:
-    """The manifest of a folder, as `make release` has it written."""
+    """Return the manifest that `make release` writes into a folder; None without an image."""
     command = (sys.executable, IMAGE / "manifest.py", folder)
     subprocess.run(command, check=True, env={"TAG": "v9.9.9", "SOURCE_DATE_EPOCH": "1800000000"})
     file = folder / "companion.rpi-imager-manifest"

@@ -1,4 +1,4 @@
-"""The installer: which package it takes, and what it leaves to apt. Programs note what they do."""
+"""Tests of the installer: the package that it chooses, and its calls of (fake) programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OLD, NEW, OTHER = (
 
 
 class Machine:
-    """A Raspberry Pi with Debian 12, as root finds it."""
+    """A Raspberry Pi with Debian 12."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.noted = root, root / "noted"
@@ -50,7 +50,7 @@ class Machine:
         return path
 
     def builds(self, script: str) -> None:
-        """What building the package does."""
+        """Add a fake build of the package."""
         self.program("../builds", script)
 
     def packages(self, *names: str) -> Path:
@@ -75,7 +75,7 @@ class Machine:
         )
 
     def said(self) -> list[str]:
-        """What programs were told that change something."""
+        """Return the logged calls that change something."""
         lines = self.noted.read_text("utf-8").splitlines() if self.noted.exists() else []
         return [line for line in lines if "--simulate" not in line]
 

@@ -1,4 +1,4 @@
-"""What a package takes from the network: versions and checksums that are written down."""
+"""Tests of the pinned versions and checksums of the files that a package downloads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PYTHONS: Final = ("3.11", "3.13", "3.14")
 
 
 class Pin(NamedTuple):
-    """A line of such a file: what is installed, and how many files it may be."""
+    """A line of a file with pins: a requirement, and the number of its checksums."""
 
     requirement: Requirement
     hashes: int
@@ -36,7 +36,7 @@ def pins(file: str) -> list[Pin]:
 
 
 def wanted(names: list[str], python: str) -> list[Requirement]:
-    """What some requirements come to on a Python, with the extras of our own in their place."""
+    """Return the requirements for a version of Python, with our own extras replaced by theirs."""
     extras, found = PROJECT["project"]["optional-dependencies"], []
     environment = {"python_version": python, "python_full_version": f"{python}.0", "extra": ""}
     for requirement in map(Requirement, names):

@@ -1,4 +1,4 @@
-"""The read-only system: what the command changes, and that layer, unit and package fit it."""
+"""Tests of the read-only system: the command's changes, the layer, the unit and the package."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ STATE, CACHE = "var/lib/companion", "var/cache/companion"
 INITRAMFS: Final = "etc/initramfs-tools/conf.d/companion-root"
 UNCHECKED: Final = "fastboot=y"
 CLOCK: Final = "/var/lib/systemd/timesync"
-"""Where systemd keeps when it is."""
+"""The folder in which systemd saves the time."""
 
 
 class Machine:
-    """A box as root finds it. Programs note what they are told; mounts and disks are not real."""
+    """A box with fake programs that log their calls. Mounts and disks are not real."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.noted = root, root / "noted"
@@ -59,7 +59,7 @@ class Machine:
         return (self.root / name).read_text("utf-8")
 
     def files(self) -> set[str]:
-        """All in /etc."""
+        """Return all files in /etc."""
         found = (self.root / "etc").rglob("*")
         return {str(path.relative_to(self.root)) for path in found if path.is_file()}
 
@@ -85,7 +85,7 @@ def machine(tmp_path: Path) -> Machine:
 
 
 def written() -> set[str]:
-    """Every folder in which a unit of ours writes what is to stay."""
+    """Return the folders in which our units store data permanently."""
     found = set()
     for path in FOLDER.glob("*.service"):
         text = path.read_text("utf-8")
@@ -101,14 +101,14 @@ def test_all_that_a_unit_keeps_stays_and_the_rest_of_the_system_is_read_only(
 ) -> None:
     found = machine.call("read-only")
     assert found.returncode == 0, found.stderr
-    assert machine.read(SWITCH) == 'overlayroot="tmpfs:recurse=0"\n'  # else all would be forgotten
+    assert machine.read(SWITCH) == 'overlayroot="tmpfs:recurse=0"\n'  # otherwise games would be lost
     first, data, *folders = machine.read("etc/fstab").splitlines()
     assert first == FSTAB.strip()
     assert data.startswith("LABEL=companion ")
     root = str(machine.root)
     assert {line.split()[1].removeprefix(root) for line in folders} == written() | {CLOCK}
     for line in (data, *folders):
-        assert len(line.split()) == 6  # what overlayroot understands
+        assert len(line.split()) == 6  # overlayroot needs six fields
         assert "nofail" in line
     assert machine.read(f"media/companion{machine.root}/{STATE}/games.db") == "a game"
 
@@ -132,7 +132,7 @@ def test_it_may_be_said_twice(machine: Machine) -> None:
     fstab = machine.read("etc/fstab")
     assert machine.call("read-only").returncode == 0
     assert machine.read("etc/fstab") == fstab
-    assert machine.said().count(UNCHECKED) == 1  # in an initramfs, which takes minutes to make
+    assert machine.said().count(UNCHECKED) == 1  # only one new initramfs, which takes minutes
 
 
 @pytest.mark.long
@@ -181,8 +181,8 @@ def test_writable_takes_back_all_but_where_the_games_are(machine: Machine) -> No
     fstab = machine.read("etc/fstab")
     machine.program("findmnt", "echo overlayroot")
     assert machine.call("writable").returncode == 0
-    assert "in the chroot" in machine.said()  # for the card itself, not the memory above it
-    assert machine.files() == {"etc/fstab", INITRAMFS}  # in which systemd checks the system
+    assert "in the chroot" in machine.said()  # changes the card, not the layer in memory
+    assert machine.files() == {"etc/fstab", INITRAMFS}  # with it, systemd checks a writable system
     assert machine.read("etc/fstab") == fstab
 
 
@@ -220,7 +220,7 @@ def test_the_image_has_the_option_and_it_is_off() -> None:
     assert INITRAMFS in SCRIPT
     unit = (FOLDER / hook.split()[-1]).read_text("utf-8")
     assert "\nExecStart=/usr/sbin/companion-root read-only --partition\n" in unit
-    assert hook.split()[-1] in SCRIPT  # which switches it off, so that writable lasts
+    assert hook.split()[-1] in SCRIPT  # the script disables the unit, so that writable lasts
 
 
 def test_a_version_that_would_be_forgotten_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The service: its word with systemd, its pulse, its units, its installer's promises."""
+"""Tests of the service: notifications to systemd, watchdog, units and installer."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Systemd
     listening.wire.close()
 
 
-# --- a word with systemd --------------------------------------------------------------------------
+# --- notifications to systemd ---------------------------------------------------------------------
 
 
 def test_systemd_hears_what_it_is_told(systemd: Systemd) -> None:
@@ -134,7 +134,7 @@ def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
     watched.start()
     free.start()
     assert watched.seconds_until_due == 7.0
-    assert free.seconds_until_due == DIM_AFTER_SECONDS[0]  # the display, which dims
+    assert free.seconds_until_due == DIM_AFTER_SECONDS[0]  # when the display dims
 
 
 def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves(
@@ -150,7 +150,7 @@ def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves
 
 
 def command(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
-    """A `systemctl` of ours."""
+    """Put a fake `systemctl` first in the path."""
     file = folder / "systemctl"
     file.write_text(f"#!/bin/sh\n{body}\n")
     file.chmod(0o755)
@@ -203,7 +203,7 @@ def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_troub
     assert recovery.box_language() == "fr"
     journal = Journal(tmp_path / "games.db")
     journal.save_setting("language", "en", 0)
-    assert recovery.box_language() == "en"  # though somebody has the record
+    assert recovery.box_language() == "en"  # although another process has the record open
     journal.close()
 
 
@@ -228,7 +228,7 @@ def test_the_notice_that_the_box_has_stopped_leaves_a_damaged_record_alone(
 
 
 def unit(name: str) -> dict[str, dict[str, list[str]]]:
-    """A unit's sections, with every value of a key that may stand more than once."""
+    """Return the sections of a unit, with a list of values for each key."""
     found: dict[str, dict[str, list[str]]] = {}
     for line in (FOLDER / name).read_text().splitlines():
         if line.startswith("["):
@@ -253,19 +253,19 @@ def test_the_service_is_watched_restarted_with_a_limit_and_told_about() -> None:
 
 
 def listed(name: str, key: str) -> set[str]:
-    """All that a key of a unit's first section names."""
+    """Return all words of a key in a unit's section `Unit`."""
     return {word for value in unit(name)["Unit"].get(key, []) for word in value.split()}
 
 
 def test_the_box_waits_for_nothing_that_starts_later() -> None:
-    """systemd gives every other service these, and with them most of the system's start."""
+    """systemd's default dependencies wait for most of the system's start."""
     name = "companion.service"
     assert unit(name)["Unit"]["DefaultDependencies"] == ["no"]
     waits = listed(name, "After") | listed(name, "Requires") | listed(name, "Wants")
     late = ("sysinit", "basic", "network", "sound", "time-", "multi-user", "dbus", "local-fs")
     assert not [other for other in waits if other.startswith(late)]
-    assert "PrivateTmp" not in unit(name)["Service"]  # with it comes systemd-tmpfiles-setup.service
-    for key in ("Conflicts", "Before"):  # what they bring for the end is still wanted
+    assert "PrivateTmp" not in unit(name)["Service"]  # needs systemd-tmpfiles-setup.service
+    for key in ("Conflicts", "Before"):  # the shutdown still needs these defaults
         assert "shutdown.target" in listed(name, key)
 
 
@@ -287,10 +287,10 @@ def test_no_unit_names_a_device_by_the_number_of_one_board_or_kernel() -> None:
 
 
 def test_the_box_is_let_to_kinds_of_devices_that_come_after_it() -> None:
-    """A name that is unknown to the kernel when the box starts stays shut as long as it runs."""
+    """A device name that the kernel does not know when the box starts stays forbidden."""
     i2c, spi, sound = "char-89", "char-153", "char-116"  # Documentation/admin-guide/devices.txt
     allowed = [line.split()[0] for line in unit("companion.service")["Service"]["DeviceAllow"]]
-    gpio = "char-gpiochip"  # its number is another on each kernel, all of which have it built in
+    gpio = "char-gpiochip"  # its number differs, but every kernel has it built in
     assert allowed == [gpio, i2c, spi, sound]
 
 
@@ -302,7 +302,7 @@ def test_no_unit_waits_for_a_network_or_has_one() -> None:
 
 
 def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
-    """It may do what the box may not, so it may do nothing else: no games, no pins, no account."""
+    """The evening has a network, and therefore no games, no pins and no permanent account."""
     service, box = (
         unit("companion-evening.service")["Service"],
         unit("companion.service")["Service"],
@@ -471,7 +471,7 @@ def test_the_shell_scripts_are_clean() -> None:
 
 
 def test_nothing_in_the_callers_folder_is_run() -> None:
-    """A `venv.py` that lies where the installer is called from."""
+    """The installer must not run a `venv.py` of the caller's folder."""
     script = (FOLDER / "install.sh").read_text("utf-8")
     calls = [line.split("python3", 1)[1] for line in script.splitlines() if " python3 " in line]
     assert calls
