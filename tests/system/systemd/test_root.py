@@ -101,7 +101,7 @@ def test_all_that_a_unit_keeps_stays_and_the_rest_of_the_system_is_read_only(
 ) -> None:
     found = machine.call("read-only")
     assert found.returncode == 0, found.stderr
-    assert machine.read(SWITCH) == 'overlayroot="tmpfs:recurse=0"\n'  # otherwise games would be lost
+    assert machine.read(SWITCH) == 'overlayroot="tmpfs:recurse=0"\n'  # recurse=0 saves the games
     first, data, *folders = machine.read("etc/fstab").splitlines()
     assert first == FSTAB.strip()
     assert data.startswith("LABEL=companion ")
