@@ -45,7 +45,7 @@ GAME = Game(
 
 
 class PackageShop:
-    """A folder of packages; `install` and `remove` do what `pip` does."""
+    """A folder of packages that `install` and `remove` change as `pip` does."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -99,7 +99,7 @@ def standing(language: str) -> Drive:
 
 
 def played(language: str) -> Drive:
-    """Play a game to its end; each bid is that all dice are sixes."""
+    """Play a game to its end: each bid is that all dice are sixes, then a doubt follows."""
     journal, answers = Journal(None), list[Any]()
     session = Session.begin(journal, setup(), 0)
     while (question := session.standing.snapshot.pending_question) is not None:
@@ -139,7 +139,7 @@ def test_the_pictures_of_the_example_are_what_the_box_shows(scene: str, language
     if os.environ.get("DRAW_PICTURES"):
         PICTURES.mkdir(exist_ok=True)
         file(scene, language).write_bytes(picture)
-        pytest.fail("drawn again: look at it")
+        pytest.fail("drawn again: check the picture")
     assert file(scene, language).read_bytes() == picture, "DRAW_PICTURES=yes draws it again"
 
 

@@ -1,6 +1,6 @@
 """A box on fake hardware with a running game, and simulated presses.
 
-It plays with own cards and a real die, so nothing depends on a seed.
+The game has own cards and a real die, so nothing depends on a seed.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def press(folder: Path) -> Iterator[Row]:
     """
     n = 6
     _, *parts, theirs, _ = instructions(folder, job_command("press", folder, n))
-    assert len(parts) == 2 * n, "a press that was not written down"
+    assert len(parts) == 2 * n, "a press was not committed"
     ours = sum(parts[::2])
     figure = f"1/{theirs / ours:.1f} ({ours / n / 1e6:.2f} of {theirs / n / 1e6:.2f} million)"
     met = theirs >= 5.5 * ours

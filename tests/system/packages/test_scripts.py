@@ -54,7 +54,7 @@ class Dpkg:
         self.systemd(STARTS)
 
     def program(self, name: str, script: str) -> None:
-        """Add a program in front of this machine's programs."""
+        """Write a program that is found before this machine's programs."""
         path = self.root / "bin" / name
         path.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
         path.chmod(0o755)

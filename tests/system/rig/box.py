@@ -99,7 +99,7 @@ class Box:
     def start(self, verb: str = "start") -> None:
         """Start the service, or run `verb`, and wait until it is playable."""
         self.guest.run(f"systemctl reset-failed companion; systemctl {verb} companion")
-        assert self.is_up(), "it is dark, or deaf"
+        assert self.is_up(), "no frame, or no presses received"
 
     def is_up(self, seconds: float = SLOW) -> bool:
         """Wait until the box shows a frame and receives presses; return False after `seconds`."""

@@ -49,7 +49,7 @@ def starts(bench: Bench, seconds: float = 3 * SLOW) -> None:
     assert wait_until(bench.box.runs, seconds), bench.guest.run(
         "journalctl -b -u companion | tail -20"
     )
-    assert bench.box.is_up(), "it is dark, or deaf"
+    assert bench.box.is_up(), "no frame, or no presses received"
 
 
 # --- in an update ---------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def a_new_game(bench: Bench, players: int = 2) -> Both:
 
 def resume(bench: Bench) -> Both:
     """Resume the unfinished game from the first screen, on the real box too."""
-    assert bench.box.is_up(), "it is dark, or deaf"
+    assert bench.box.is_up(), "no frame, or no presses received"
     both = Both(bench.box, bench.box.record(bench.new_folder()), alone=True)
     both.choose("resume")
     bench.box.press(OK)
@@ -167,7 +167,7 @@ def cut_power(bench: Bench, chance: random.Random, *, heard: bool) -> tuple[int,
     if way:
         bench.box.press(*way)
     assert wait_until(lambda: "RUNNING" not in bench.guest.run(f"cat {SOUND_STATUS_FILE}"), SLOW), (
-        "it talks on"
+        "the box still speaks"
     )
     bench.guest.run(f"echo '&{presses(line(last), 150)}' > {DEBUG}/drive")
     if heard:

@@ -71,7 +71,7 @@ def _state(bench: Bench) -> str:
 
 def _has_ended_well(bench: Bench, since: str) -> None:
     """Check that the process ends by itself, is not started again, and has logged nothing."""
-    assert wait_until(lambda: _state(bench) == "inactive", QUIET + SLOW), "it does not end"
+    assert wait_until(lambda: _state(bench) == "inactive", QUIET + SLOW), "it still runs"
     assert not wait_until(lambda: _state(bench) != "inactive", 5), "it was started again"
     assert bench.box.shown("Result", f"{UNIT}.service") == "success"
     assert bench.box.shown("NRestarts", f"{UNIT}.service") == "0"
@@ -105,7 +105,7 @@ def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: B
         bench.box.start("restart")
         bench.box.press(*OPENED)
         assert wait_until(lambda: _reads(bench, "Table 1: "), SLOW), (
-            "the table is not told who sits"
+            "the seats at the table are not shown"
         )
         bench.guest.run(f"systemctl stop {UNIT}.service")
 
@@ -123,7 +123,7 @@ def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: B
             "the evening is not shown"
         )
         bench.box.press("up", "ok", "down", "ok")  # the last line: leave; yes
-        assert wait_until(lambda: _reads(bench, "Open an evening"), SLOW), "it is not left"
+        assert wait_until(lambda: _reads(bench, "Open an evening"), SLOW), "it is still open"
         _has_ended_well(bench, since)
 
 

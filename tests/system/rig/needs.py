@@ -84,7 +84,7 @@ def begin(bench: Bench, players: int = 2) -> None:
         menus.choose(name)
     menus.choose("start")
     menus.turn_to("assumed")  # the board
-    bench.box.press("ok", "ok")  # how it stands
+    bench.box.press("ok", "ok")  # answer, and go on
     assert wait_until(lambda: _mixes(bench), SLOW), f"no game has begun: {bench.box.reads}"
 
 

@@ -36,7 +36,7 @@ def pins(file: str) -> list[Pin]:
 
 
 def wanted(names: list[str], python: str) -> list[Requirement]:
-    """Return the requirements for a version of Python, with our own extras replaced by theirs."""
+    """Return the requirements for a Python version; replace our own extras by their contents."""
     extras, found = PROJECT["project"]["optional-dependencies"], []
     environment = {"python_version": python, "python_full_version": f"{python}.0", "extra": ""}
     for requirement in map(Requirement, names):

@@ -308,7 +308,7 @@ def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
         unit("companion.service")["Service"],
     )
     assert service["DynamicUser"] == ["yes"]
-    assert "HOME=%S/companion-evening" in service["Environment"], "else it has none"
+    assert "HOME=%S/companion-evening" in service["Environment"], "no home without it"
     assert service["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
     assert "-/var/lib/companion" in service["InaccessiblePaths"][0].split()
     assert "PrivateNetwork" not in service
