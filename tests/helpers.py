@@ -1,4 +1,4 @@
-"""A box that tests drive: `Drive` presses and waits, `begin_game` makes a journal with a game."""
+"""A box for tests: `Drive` presses and waits, `begin_game` makes a journal with a game."""
 
 from __future__ import annotations
 
@@ -254,12 +254,12 @@ class Drive:
 
     @property
     def page(self) -> str | None:
-        """Return the menus' open page; None if the menus are closed."""
+        """Return the name of the menus' open page; None if the menus are closed."""
         return self.loop.table.menus.current_page and self.loop.table.menus.current_page.page
 
     @property
     def state(self) -> OpenMenuPage:
-        """Return the menus' open page. The menus must be open."""
+        """Return the state of the menus, which must be open."""
         page = self.loop.table.menus.current_page
         assert page is not None
         return page

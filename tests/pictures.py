@@ -30,7 +30,7 @@ def load_picture(png: bytes) -> Image.Image:
 def save_differences(
     name: str, before: Path, after: bytes, folder: Path = DIFFERENCES_FOLDER
 ) -> Path:
-    """Add a changed picture to the page. `before` and `after` are PNG data.
+    """Add a changed picture to the page. `before` is a PNG file, `after` is PNG data.
 
     If the sizes differ, the difference has the larger size. A new picture has no difference.
     """

@@ -1,4 +1,4 @@
-"""Random programs that play games over the protocol, and the tables of docs/protocol.md."""
+"""Random programs that play games over the protocol."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ LIMITS: Final = {
 """Counts per 1,000 lines. The limits may only be lowered."""
 MAX_PARTICIPLES: Final = 13
 MAX_VAGUE_CONSTANTS: Final = 3
-"""Numbers of names in the whole tree. The limits may only be lowered."""
+"""Limits for names in the whole tree. They may only be lowered."""
 NAMES_OF_OTHERS: Final = {
     "man",
     "dataclasses",

@@ -322,7 +322,7 @@ def idle(folder: Path) -> Iterator[Row]:
     ) as child:  # fmt: skip
         assert child.stdout is not None
         engines = int(child.stdout.readline())
-        time.sleep(5)  # the limit for idle engines
+        time.sleep(5)  # by then the engines must sleep
         before = switches(child.pid) + switches(engines)
         time.sleep(5)
         wakeups = switches(child.pid) + switches(engines) - before

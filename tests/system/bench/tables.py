@@ -65,7 +65,7 @@ class Table:
 
 
 def settle(tables: list[Table], topic: str, count: int) -> None:
-    """Wait until all tables have a number of facts."""
+    """Wait until all tables are synchronised, with `count` facts and the fact of `topic`."""
     while any(len(t.link.known_claims.heads) < count or not t.link.synced
               or topic not in t.link.known_claims.heads for t in tables):  # fmt: skip
         for table in tables:
@@ -105,7 +105,7 @@ def box(broker: Mosquitto, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def evening(folder: Path, size: int) -> Iterator[Row]:
-    """Yield the time of the first round, and of the second seating."""
+    """Yield the time from a round's last result to the next seats, the messages and the memory."""
     broker, known, rng = Mosquitto(folder / "broker"), opened(size), random.Random(1)
     broker.start()
     tables = [Table(n, broker, known if n == 1 else CurrentClaims()) for n in range(1, size + 1)]

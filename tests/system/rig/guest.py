@@ -115,7 +115,7 @@ class Guest:
         return pid if alive else None
 
     def start(self, *, fresh: bool = False) -> float:
-        """Switch the guest on, `fresh` with an empty disk; return the start time (s)."""
+        """Switch the guest on, `fresh` with a new disk; return the start time (s)."""
         if self.pid:
             raise RigError("It is running already.")
         begun = time.monotonic()

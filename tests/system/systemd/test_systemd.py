@@ -366,7 +366,7 @@ def test_the_page_has_a_user_of_its_own_and_sees_nothing_of_the_games() -> None:
     service, sockets = unit("companion-page.service")["Service"], unit("companion-page.socket")
     assert service["User"] == service["Group"] == ["companion-page"]
     assert "/var/lib/companion" in service["InaccessiblePaths"][0]
-    assert service["SupplementaryGroups"] == ["companion"]  # the door's, and the wake's
+    assert service["SupplementaryGroups"] == ["companion"]  # for the door and wake.sock
     assert sockets["Socket"]["SocketGroup"] == ["companion"]
     assert not {key for key in service if key.endswith("Directory")}
     assert service["ProtectSystem"] == ["strict"]

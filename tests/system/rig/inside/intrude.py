@@ -162,7 +162,7 @@ OWN: Final[Mapping[str, Mapping[str, Callable[[], object]]]] = {
         "a machine elsewhere": go_out,
     },
 }
-"""Attempts that must fail for this unit, but that another unit may make."""
+"""Attempts that must fail in one unit, but may succeed in another."""
 
 
 def attempts(unit: str) -> Mapping[str, Callable[[], object]]:
