@@ -20,7 +20,6 @@ ENGLISH_WORDS: Final = load_club_words("en")
 
 
 def english_error(error: BaseException) -> str:
-    """Return an error's text in English."""
     return errors.error_text(error, ENGLISH_WORDS)
 
 

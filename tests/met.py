@@ -238,5 +238,4 @@ def _ask_part(found: ObservedGames, name: str, given: Mapping[str, Any]) -> None
 
 @cache
 def words_of_longest_edition(game: str, language: str) -> Words:
-    """Return the words of a game on the board with the longest names."""
     return words_for(game, language, longest_edition(game))

@@ -189,7 +189,6 @@ def try_mutant(tree: Path, trial: Trial) -> Verdict:
 
 
 def format_verdict(trial: Trial, verdict: Verdict) -> str:
-    """Return a trial's row of the table."""
     told = f"{trial.game:<13} {trial.mutant.clause:<5} {trial.mutant.claim:<78}"
     return f"{told} {verdict.what:<8} {verdict.by}".rstrip()
 

@@ -23,7 +23,6 @@ img{max-width:30vw;min-width:256px;image-rendering:pixelated;border:1px solid}</
 
 
 def load_picture(png: bytes) -> Image.Image:
-    """Return a picture from the bytes of a PNG."""
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 

@@ -24,7 +24,6 @@ ITEM_PATTERN: Final = re.compile(
 
 @cache
 def read_page() -> str:
-    """Return the English page."""
     return PROTOCOL_PAGE.read_text("utf-8")
 
 

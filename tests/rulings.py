@@ -32,7 +32,6 @@ def mark_of_clause(name: str, language: str) -> str:
 
 
 def clause_table(heading: RuleSheetSection, language: str) -> str:
-    """Return the table of clauses under a heading."""
     rows = (
         f"| {clause.number} | {mark_of_clause(clause.mark, language)} | {clause.text[language]} |"
         for clause in heading.clauses

@@ -158,7 +158,6 @@ def _image(frames: Sequence[bytes]) -> Image.Image:
 
 
 def main(folder: Path) -> None:
-    """Write all sheets into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for game, modes in MODES_BY_GAME.items():
         for mode, options in enumerate(modes):

@@ -138,7 +138,6 @@ def hops_of_a_forgotten_phone() -> tuple[int, int]:
 
 
 def syntax_trees() -> Iterator[ast.Module]:
-    """Yield the syntax tree of each source file."""
     for source in SOURCE_FOLDERS:
         for file in sorted((ROOT / source).rglob("*.py")):
             yield ast.parse(file.read_text("utf-8"))
@@ -155,7 +154,6 @@ def count_late_imports(tree: ast.Module) -> int:
 
 
 def count_lines(*folders: str) -> int:
-    """Return the number of lines of Python in some folders."""
     files = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     return sum(file.read_text("utf-8").count("\n") for file in files)
 
@@ -376,7 +374,6 @@ def fullest_folder() -> tuple[str, int]:
 
 
 def print_design_figures() -> None:
-    """Print the figures of the box's design."""
     for what, folders in (("box", ("companion/box",)), ("the house", SOURCE_FOLDERS)):
         name, methods = largest_class(*folders)
         click.echo(f"largest class of {what}: {name}, {methods} methods")
@@ -406,7 +403,6 @@ def print_design_figures() -> None:
 
 
 def main() -> None:
-    """Print a row for each figure."""
     print_design_figures()
     for what, (functions, in_files, composed) in (
         ("OK press", hops_of_a_press()),

@@ -30,7 +30,6 @@ EXAMPLE: Final = ROOT / "examples" / "score-pad"
 
 @pytest.fixture
 def installed() -> Iterator[None]:
-    """Install the example as a package."""
     with example("score-pad"):
         yield
 

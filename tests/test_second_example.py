@@ -40,13 +40,11 @@ WHERE: Final = "import companion; print(companion.__file__)"
 
 @pytest.fixture
 def installed() -> Iterator[None]:
-    """Install the example as a package."""
     with example("liars-dice"):
         yield
 
 
 def setup() -> GameSetup:
-    """Return the setup of a table with six players."""
     game = registry.find_game("liars-dice")
     options = {option.name: option.values[0] for option in game.options}
     return GameSetup(game, SIX, options, {}, Chance("d1ce"), mixing=False)

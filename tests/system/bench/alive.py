@@ -92,7 +92,6 @@ class Alive(Table):
         self.screen.clear()
 
     def end(self) -> None:
-        """Stop the loop."""
         self._put(None)
 
     def _put(self, event: Any) -> None:
@@ -101,7 +100,6 @@ class Alive(Table):
 
 @contextmanager
 def alive(folder: Path) -> Iterator[Alive]:
-    """Yield a running box."""
     table = Alive(folder)
     with closing(table.loop):
         thread = threading.Thread(target=table.turn)

@@ -63,7 +63,6 @@ def played(seed: int) -> list[Entry]:
 
 
 def write(path: Path, n: int) -> None:
-    """Write a record of `n` games."""
     kinds = [played(seed) for seed in range(min(n, DIFFERENT_GAMES))]
     with closing(Journal(path)) as journal, journal.game_adder_with_single_commit() as add:
         for number, (first, *entries) in enumerate(islice(cycle(kinds), n)):

@@ -109,7 +109,6 @@ class Box:
         )
 
     def stop(self) -> None:
-        """Stop the service."""
         self.guest.run("systemctl stop companion; systemctl stop companion-stopped")
 
     def shown(self, what: str, unit: str = "companion") -> str:
@@ -117,7 +116,6 @@ class Box:
         return self.guest.run(f"systemctl show -P {what} {unit}")
 
     def runs(self) -> bool:
-        """Return True if the service runs."""
         return self.shown("ActiveState") == "active"
 
     def record(self, folder: Path) -> Journal:

@@ -169,7 +169,6 @@ class Guest:
             raise RigError(f"No shell answers: see {self.folder}/serial.log")
 
     def stop(self) -> None:
-        """Shut the guest down."""
         self.status("systemctl poweroff")
         if not self.wait_off(60):
             self.cut()

@@ -54,7 +54,6 @@ def digest(bench: Bench) -> str:
 
 
 def restart(bench: Bench) -> None:
-    """Shut the guest down, and start it again."""
     bench.guest.stop()
     bench.guest.start()
     bench.box.power_on()

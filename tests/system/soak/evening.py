@@ -67,7 +67,6 @@ class Evening:
         self.tried["starts"] += 1
 
     def restart(self) -> None:
-        """Shut the box down, and start it again."""
         before = referee.lines(self.drive.journal)
         self.drive.loop.handle_event(BoxQuitRequested())
         self.drive.loop.close()
@@ -135,7 +134,6 @@ class Evening:
             referee.check_game_follows_record(self.drive)
 
     def close(self) -> None:
-        """End the evening."""
         games = [entries for entries in referee.lines(self.drive.journal).values() if entries]
         self.tried["games"] += len(games)
         for entries in games:

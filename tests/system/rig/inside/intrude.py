@@ -63,7 +63,6 @@ def call(*arguments: object) -> None:
 
 
 def read(path: str) -> None:
-    """Read a file or a folder."""
     if Path(path).is_dir():
         os.listdir(path)  # noqa: PTH208 - names are enough
     else:
@@ -119,7 +118,6 @@ def run_written_code() -> None:
 
 
 def become_root() -> None:
-    """Change to the user root."""
     os.setuid(0)
     if os.getuid():
         raise OSError("still nobody")
@@ -171,7 +169,6 @@ def attempts(unit: str) -> Mapping[str, Callable[[], object]]:
 
 
 def main() -> None:
-    """Make all attempts, and print those that succeed."""
     found = attempts(sys.argv[1])
     for what, attempt in found.items():
         try:
