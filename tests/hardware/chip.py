@@ -1,7 +1,7 @@
-"""Models of display controllers, from their datasheets: bytes of a bus in, memory and light out.
+"""Models of display controllers after their datasheets: bus bytes in, memory and light out.
 
-Strict: what a chip does not document is an error here, so that no luck hides in a test. `Kernel`
-is what `hardware.display.bus` calls, with chips on its buses; `Stock` is luma.oled, driving a chip.
+A model is strict: a command that its datasheet does not document fails the test. `Kernel` replaces
+the kernel for `hardware.display.bus`. `Stock` drives a chip with luma.oled.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from hardware.display.pixels import frame_as_pixel_rows
 from hardware.ports import HardwareError
 
 I2C_ADDRESS: Final = 0x3C
-"""Where a rig's chip is on its bus."""
+"""I2C address of a rig's chip."""
 
 SSD1306_ARGUMENTS: Final = {
     0x20: 1, 0x21: 2, 0x22: 2, 0x81: 1, 0x8D: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1,
     0xDB: 1,
 }  # fmt: skip
-"""SSD1306 datasheet, table 9-1: the arguments of the commands that are used."""
+"""Number of arguments of each used command (SSD1306 datasheet, table 9-1)."""
 SH1106_ARGUMENTS: Final = {0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
-"""SH1106 datasheet, table of commands."""
+"""Number of arguments of each used command (SH1106 datasheet, table of commands)."""
 SH1106_IGNORED: Final = {0x20, 0x8D}
-"""What luma sends to an SH1106 though it has no such commands."""
+"""Commands that luma sends to an SH1106 although this chip does not have them."""
 COMMANDS_WITHOUT_EFFECT: Final = {0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xC0, 0xC8}
 
 
 class Chip:
-    """An SSD1306, SSD1309 or SH1106. `ram` is its memory, page by page."""
+    """A model of an SSD1306, SSD1309 or SH1106. `ram` is its memory, page by page."""
 
     def __init__(self, kind: str = "ssd1306") -> None:
         self.kind = kind
@@ -48,7 +48,7 @@ class Chip:
         self.lose_power()
 
     def lose_power(self) -> None:
-        """Lose the settings, as without power; the memory then holds noise."""
+        """Reset the settings and fill the memory with noise, as a loss of power does."""
         self.ram = bytearray(i * 37 % 251 for i in range(self.width * 8))
         self.on, self.contrast, self.mode = False, 0x7F, "page"
         self.went_dark = 0
@@ -92,12 +92,12 @@ class Chip:
             self.on = code == 0xAF
         elif code in self.arguments:
             self.settings[code] = tuple(rest)
-        elif code != 0xE3:  # which does nothing
+        elif code != 0xE3:  # NOP
             assert code in COMMANDS_WITHOUT_EFFECT or 0x40 <= code < 0x80, f"no command {code:#04x}"
             self.flags.add(code)
 
     def _go(self, code: int) -> None:
-        """Set half of an address; the other half depends on the kind of chip."""
+        """Set the page, or one half of the column. The other half depends on the kind of chip."""
         if code >= 0xB0:
             self.page = code & 7
             return
@@ -149,7 +149,7 @@ class Kernel:
         self.bytes = self.transactions = self.ioctls = 0
         self.plugged = True
         self.noise = 0  # messages that will be lost
-        self.let_go = Event()  # cleared: a bus that is stuck
+        self.let_go = Event()  # cleared while the bus is stuck
         self.let_go.set()
         self.changed = Condition()
         self._files: dict[int, str] = {}
@@ -239,7 +239,7 @@ class Rig:
 
     @contextmanager
     def plugged_in(self) -> Iterator[Rig]:
-        """Open a display on the bus during the block."""
+        """Replace the kernel during the block, then close the display."""
         with self.kernel.patched():
             yield self
             self.kernel.plugged = True
@@ -247,7 +247,7 @@ class Rig:
             self.display.close()
 
     def show(self, frame: bytes) -> tuple[int, int]:
-        """Show a frame; return the bytes and transactions that were needed."""
+        """Show a frame. Return the number of bytes and of transactions for it."""
         before = self.kernel.bytes, self.kernel.transactions
         self.display.show(frame)
         shown = turn_frame_upside_down(frame) if self._upside_down else frame
@@ -263,19 +263,17 @@ class Stock:
         self.commands: list[int] = []
         self.bytes = self.transactions = 0
         self.device: Any = getattr(device, kind)(self, rotate=rotate)
-        self.device.persist = True  # else it clears the panel when the tests end
+        self.device.persist = True  # else luma clears the panel when the tests end
 
     def command(self, *codes: int) -> None:
-        """Receive a byte while D/C is low."""
         self.commands += codes
         self._send(b"\x00" + bytes(codes))
 
     def data(self, data: list[int]) -> None:
-        """Receive a byte while D/C is high."""
         self._send(b"\x40" + bytes(data))
 
     def cleanup(self) -> None:
-        """Nothing to let go."""
+        pass
 
     def _send(self, payload: bytes) -> None:
         self.bytes += 1 + len(payload)
@@ -283,7 +281,7 @@ class Stock:
         self.chip.transaction(payload)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame; return the bytes and transactions that were needed."""
+        """Show a frame. Return the number of bytes and of transactions for it."""
         picture = Image.new("1", (128, 64))
         picture.putdata([255 * pixel for row in frame_as_pixel_rows(frame) for pixel in row])
         self.device.display(picture)

@@ -36,7 +36,8 @@ def edited(frame: bytes, place: int, data: bytes) -> bytes:
 def least(old: bytes, new: bytes, message: int = 0) -> int:
     """Return the minimum of bytes over all ways to group changes into messages.
 
-    Chips are addressed as in `hardware.display.changes`; `message` is the overhead of a message.
+    Chips are addressed as in `hardware.display.changes`. `message`: the overhead of a message
+    (bytes).
     """
     differ = bytes(a ^ b for a, b in zip(old, new, strict=True))
     return sum(
@@ -47,7 +48,7 @@ def least(old: bytes, new: bytes, message: int = 0) -> int:
 
 
 def _page(differ: bytes, message: int) -> int:
-    """Return the minimum for one page, by the half in which the last message began."""
+    """Return the minimum for one page, by the upper half of the last message's first column."""
     runs = [found.span() for found in re.finditer(rb"[^\0]+", differ)]
     best: list[dict[int | None, int]] = [{None: 0}, *({} for _ in runs)]
     for i, (begin, _) in enumerate(runs):

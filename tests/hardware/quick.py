@@ -1,5 +1,5 @@
-"""A fake voice that is never late."""
-# ruff: noqa: ARG002 - a fake may not look at what it is asked
+"""A fake voice that returns at once."""
+# ruff: noqa: ARG002 - a fake may ignore arguments
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.sound.voices import VoiceChoice
 
 
 class Quick:
-    """A voice that returns language and text as its sound; there is no other voice."""
+    """A quick voice that returns language and text as its sound. There is no slow voice."""
 
     def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         return f"{language}{name}:{text}".encode()

@@ -1,10 +1,10 @@
-"""A loudspeaker with a voice that needs three seconds a sentence, on a simulated clock.
+"""A loudspeaker with a voice that needs three seconds for a sentence, on a simulated clock.
 
-Player and queue are real, threads, engines and device are not. So results are repeatable, and
-nothing waits for real time.
+The player and the queue are real. Threads, engines and the device are simulated, so the results are
+repeatable and no test waits.
 """
 
-# ruff: noqa: ARG002 - a fake may not look at what it is asked
+# ruff: noqa: ARG002 - a fake may ignore arguments
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from tests.hardware.quick import Quick
 
 CUE: Final = sounds.find_sound_file("accepted")
 TAKES: Final = 3.0
-"""Seconds a sentence."""
+"""Seconds that the slow voice needs for a sentence."""
 LETTER: Final = 0.06
-"""Seconds of sound a letter."""
+"""Seconds of sound for each letter."""
 
 
 class Began(NamedTuple):
-    """A sentence that began to sound: its time, its delay, and its voice."""
+    """A sentence that began to sound: its time (s), its delay (s), its voice and its text."""
 
     at: float
     late: float
@@ -111,10 +111,10 @@ class SlowTable:
         )
 
     def _wake(self) -> None:
-        """The clock asks for itself."""
+        pass
 
     def _run(self, work: Callable[[], None], name: str) -> None:
-        """The quick voice takes no time. The slow one is done at `_due`, as the clock says."""
+        """Run the quick voice at once. The slow voice ends at `_due` on the simulated clock."""
         if name == "voice":
             work()
         else:
@@ -139,12 +139,12 @@ class SlowTable:
         self._free = self.room.now
 
     def close(self) -> None:
-        """Nothing is open."""
+        pass
 
     # --- the port ---
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        """All cues sound alike."""
+        """Play one sound for all cues."""
         self._take(QueuedSound(CUE, 1.0, rank))
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
@@ -170,7 +170,7 @@ class SlowTable:
         )
 
     def use_respellings(self, names: object) -> None:
-        """All names sound alike."""
+        pass
 
     def voice_names(self, language: str) -> tuple[str, ...]:
         return ("slow", language)
@@ -179,21 +179,20 @@ class SlowTable:
         return ()
 
     def use_sound_card(self, output: str) -> None:
-        """There is one device."""
+        pass
 
     def sound_sets(self) -> dict[str, Path]:
-        """Have none to choose."""
         return {}
 
     def use_sound_set(self, folder: Path | None) -> None:
-        """Sound as before."""
+        pass
 
     def choose_voice(self, language: str, voice: str, speed: int) -> None:
-        """There is one voice to choose."""
+        pass
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
         self._take(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
-        for left in self.player._waiting:  # whose turn has come: what was before it is gone
+        for left in self.player._waiting:  # their delay counts from now: the earlier items are gone
             if isinstance(left, QueuedSentence):
                 self._when[left.text] = self.room.now
 
@@ -203,7 +202,7 @@ class SlowTable:
         self._take(SentenceRemoval(said))
 
     def set_volume(self, percent: int) -> None:
-        """All is as loud."""
+        pass
 
     def _take(self, order: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
         self.player.accept_items_and_commands([order])
@@ -219,7 +218,7 @@ class SlowTable:
         while True:
             self._work()
             left = self._settle()
-            self._work()  # what the player has asked for by now
+            self._work()  # the player's new requests
             ends = self._due
             times = [time for time in (left and self.room.now + left, ends) if time is not None]
             if not times or min(times) > until:

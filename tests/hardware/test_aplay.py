@@ -1,4 +1,4 @@
-"""A second output, which one player alone hears: a device by its name in ALSA."""
+"""Tests of a second sound output for one player, which has a name in ALSA."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAKE = "#!{python}\nimport sys\ndata = sys.stdin.buffer.read()\n{rest}"
 
 
 def sound(frames: int = 2205) -> bytes:
-    """A tone of a tenth of a second."""
+    """Return a WAV file with a tone of `frames` samples at 22,050 Hz."""
     made = io.BytesIO()
     with wave.open(made, "wb") as file:
         file.setparams((1, 2, 22_050, 0, "NONE", ""))
@@ -29,7 +29,7 @@ def sound(frames: int = 2205) -> bytes:
 
 
 def player(folder: Path, rest: str) -> str:
-    """A pretended aplay."""
+    """Write a fake aplay that runs the code `rest`. Return its path."""
     file = folder / "aplay"
     file.write_text(FAKE.format(python=sys.executable, rest=rest))
     file.chmod(0o755)
@@ -46,7 +46,7 @@ def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path
     heard = tmp_path / "heard"
     mixer = AplaySoundDevice("headset", player(tmp_path, f"open({str(heard)!r}, 'wb').write(data)"))
     assert mixer.play_wav(sound(), 0.5) == pytest.approx(0.1)
-    mixer.play_wav(sound(), 0.5)  # the first one has ended
+    mixer.play_wav(sound(), 0.5)  # returns after the first sound has ended
     with wave.open(io.BytesIO(heard.read_bytes())) as file:
         assert file.readframes(1) == b"\x00\x20"
     mixer.close()

@@ -1,4 +1,4 @@
-"""Boards: the known ones, a user's own, and what is said about mistakes."""
+"""Tests of boards: known boards, a user's board, and the reported mistakes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
     return [*map(mistake_with_place, raised.value.mistakes)]
 
 
-# --- The known ones -------------------------------------------------------------------------------
+# --- Known boards ---------------------------------------------------------------------------------
 
 
 def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
@@ -135,7 +135,7 @@ def test_the_pins_of_an_overlay_for_sound_are_taken(tmp_path: Path) -> None:
         for key, line in (("back = 19", "LRC"), ("seat3 = 21", "DIN"))
     ]
     text = f'like = "waveshare-oled-2in42"\n{AMPLIFIER.format(overlay="max98357a")}'
-    (told,) = mistakes(tmp_path, text)  # its own SD is on GPIO 4
+    (told,) = mistakes(tmp_path, text)  # the board's own SD is on GPIO 4
     assert "lamps.seat2 = 4 is already used by max98357a (SD)" in told
 
 
@@ -174,7 +174,7 @@ def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
     )
 
 
-# --- A user's own ---------------------------------------------------------------------------------
+# --- A user's board -------------------------------------------------------------------------------
 
 
 def test_a_users_own_board_is_the_one_in_the_configuration_folder(tmp_path: Path) -> None:

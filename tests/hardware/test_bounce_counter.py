@@ -1,4 +1,4 @@
-"""Presses and bounces of a button, counted from its raw edges."""
+"""Tests of counting presses and bounces in the raw edges of a button."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardware.ports import BACK, DOWN, OK, UP, Edge
 
 
 def edges(button: str, *times: float) -> list[Edge]:
-    """Edges that alternate, from up."""
+    """Return alternating edges that begin with a press."""
     return [Edge(button, n % 2 == 0, time) for n, time in enumerate(times)]
 
 

@@ -1,4 +1,4 @@
-"""The sound cards: which can play, which one is chosen, and how SDL and ALSA are told of it."""
+"""Tests of sound cards: the list, the choice, and the settings for SDL and ALSA."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PI5 = """ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
 
 @pytest.fixture
 def asound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A Pi 5 with a USB speaker, and a camera that only hears."""
+    """Return ALSA's folder of a Pi 5 with a USB speaker and a camera that has only a microphone."""
     folder = tmp_path / "asound"
     folder.mkdir()
     (folder / "cards").write_text(PI5)
@@ -142,7 +142,7 @@ def test_a_card_that_does_not_open_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class Opened:
-    """A mixer that a test looks at."""
+    """A mixer that logs its calls."""
 
     def __init__(self, device: str, log: list[str], sounded: threading.Semaphore) -> None:
         self._device, self._log, self._sounded = device, log, sounded

@@ -1,4 +1,4 @@
-"""What is sent to show another frame, and how little of it."""
+"""Tests of the messages that change one frame into another, and of their size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.hardware.frames import NOISE, edited, edits, least, texts
 from tests.helpers import max_examples
 
 MESSAGE = 4
-"""What a message costs beside its bytes, in bytes' time at 400 kHz."""
+"""Overhead of a message, as a number of bytes at 400 kHz."""
 
 
 def bytes_of(old: bytes | None, new: bytes, shift: int = 0) -> int:

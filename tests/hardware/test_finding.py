@@ -1,4 +1,4 @@
-"""A first start on an unknown board: which pin is it that goes low when somebody presses UP?"""
+"""Tests of a first start on an unknown board: find each button's pin when it is pressed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hardware.ports import BACK, DOWN, OK, UP, Edge
 from hardware.wiring import FOUR_BUTTONS, BoardFileError, LumaDisplayWiring
 
 UNKNOWN: Final = {UP: 4, DOWN: 17, OK: 27, BACK: 22}
-"""A board that nobody has heard of."""
+"""Pins of a board that is not a known board."""
 
 
 @pytest.fixture
@@ -29,21 +29,21 @@ def factory() -> Iterator[MockFactory]:
 
 
 class Held(MockPin):  # type: ignore[misc]
-    """A pin to ground, whatever pulls it up."""
+    """A pin that is connected to ground: a pull-up does not change its state."""
 
     def _set_pull(self, value: str) -> None:
         self._pull = value
 
 
 def test_each_button_is_found_by_the_pin_that_goes_low(factory: MockFactory) -> None:
-    factory.pin(26, pin_class=Held)  # something holds it from the start
+    factory.pin(26, pin_class=Held)  # connected to ground from the start
     listening = finding.FreePinListener(FOUR_BUTTONS)
     told: list[tuple[str, int | None]] = []
 
     def press(button: str, pin: int | None) -> None:
         told.append((button, pin))
         if pin is None:
-            if button == OK:  # the wrong thumb first: it is UP's already
+            if button == OK:  # a press of UP's button, which already has a pin
                 factory.pin(UNKNOWN[UP]).drive_low()
                 factory.pin(UNKNOWN[UP]).drive_high()
             factory.pin(UNKNOWN[button]).drive_low()

@@ -1,4 +1,4 @@
-"""What boards need of the Pi's config.txt, and how it gets there."""
+"""Tests of the lines that boards need in the Pi's config.txt, and of writing them."""
 
 from __future__ import annotations
 

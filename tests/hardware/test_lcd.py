@@ -1,7 +1,7 @@
-"""Colour LCDs: luma's pixels in two colours, only what changed, and a light that dims and rests.
+"""Tests of colour LCDs: pixels in two colours, messages with changes only, and the backlight.
 
-The chips are models (`tft.py`); what luma itself sends to the same chip is the measure of where a
-glass lies in its memory and how it is turned.
+The chips are models (`tft.py`). luma's own messages to a chip are the reference for a panel's
+position in the chip's memory and for its rotation.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Light:
 
 
 class Glass:
-    """A board's LCD on its chip, and what people see of it."""
+    """A board's LCD on its chip, and the pixels that people see."""
 
     def __init__(self, name: str) -> None:
         screen = load_known_board(name).display
@@ -167,9 +167,9 @@ def test_only_the_rectangles_that_changed_are_sent(glass: Glass) -> None:
     digit = glass.chip.bytes
     glass.panel.draw(texts("13"), texts("13"))
 
-    assert digit == glass.chip.bytes  # nothing for nothing
+    assert digit == glass.chip.bytes  # an unchanged frame sends no bytes
     assert digit <= 11 + 6 * 8 * 2 * glass.place.largest_frame_scale**2
-    assert glass.chip.messages == 6  # columns, rows, pixels: a command each, and what follows it
+    assert glass.chip.messages == 6  # columns, rows, pixels: a command and its data each
 
 
 @pytest.mark.sampled(1)
@@ -210,7 +210,7 @@ def test_the_colours_are_calm_and_far_enough_apart_to_be_read() -> None:
 
     assert (light(FOREGROUND_COLOUR) + 0.05) / (light(BACKGROUND_COLOUR) + 0.05) >= 12
     assert max(FOREGROUND_COLOUR) < 255  # no glaring white
-    assert FOREGROUND_COLOUR[0] > FOREGROUND_COLOUR[1] > FOREGROUND_COLOUR[2]  # and warm
+    assert FOREGROUND_COLOUR[0] > FOREGROUND_COLOUR[1] > FOREGROUND_COLOUR[2]  # a warm colour
 
 
 # --- Ready, dim and dark --------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def test_it_is_made_ready_again_without_going_dark(glass: Glass) -> None:
     assert glass.lamp.lit
     assert glass.chip.on
     assert glass.seen == in_the_middle(NOISE, glass.place)
-    assert glass.chip.bytes - before < 256  # no pixels
+    assert glass.chip.bytes - before < 256  # no pixels are sent
 
 
 def test_the_lights_pin_is_given_back(glass: Glass) -> None:
@@ -308,7 +308,7 @@ def test_the_boards_are_wired_as_their_makers_say() -> None:
 
 
 def native(name: str, x: int, y: int) -> tuple[int, int]:
-    """The column and the row in an ST7789's upright memory, of a pixel that people see.
+    """Return the column and the row in an ST7789's upright memory for the visible pixel (x, y).
 
     luma's direction (0x70) exchanges rows and columns, and mirrors the columns.
     """
@@ -328,7 +328,7 @@ def native(name: str, x: int, y: int) -> tuple[int, int]:
 
 @pytest.mark.long
 def test_the_pitfts_show_a_pixel_where_adafruits_example_has_it() -> None:
-    """Its glass begins at column 53, row 40 (turned by 90 degrees), or row 80 (by 180)."""
+    """The panels begin at column 53, row 40 (turned by 90 degrees), or at row 80 (by 180)."""
     left, top = (240 - 128) // 2, (135 - 64) // 2
     for x, y in ((0, 0), (127, 0), (5, 63)):
         u, v = left + x, top + y
@@ -368,7 +368,7 @@ def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> N
     glass.panel.open()
 
     def pushed(button: str) -> str:
-        """Push a button on the board; what its pins tell of it."""
+        """Press and release a button of the board. Return the button's name in the edges."""
         pin = factory.pin(board.buttons[button][-1])
         edges.clear()
         pin.drive_low()

@@ -1,4 +1,4 @@
-"""Ordinals, numbers and pauses: what an engine is told, and what espeak-ng makes of it."""
+"""Tests of ordinals, numbers and pauses: the text for an engine, and espeak-ng's phonemes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.sound.voices import DISPATCHER, ESPEAK, PIPER
 
 
 def phonemes(text: str, language: str) -> str:
-    """What espeak-ng would say; Piper takes its phonemes from it, too."""
+    """Return espeak-ng's phonemes for `text`. Piper uses them, too."""
     if shutil.which("espeak-ng") is None:
         pytest.skip("no espeak-ng: apt install espeak-ng")
     command = ["espeak-ng", "-q", "-x", "-v", {"en": "en-gb", "fr": "fr"}[language], text]
@@ -41,7 +41,7 @@ def test_an_ordinal_sounds_as_its_word(language: str, written: str, spoken: str)
 
 
 def test_espeak_ng_alone_says_a_french_ordinal_wrong() -> None:
-    """The reason for the lexicon: when this fails, an engine has learnt it."""
+    """If this test fails, espeak-ng has learnt ordinals and the lexicon can lose them."""
     assert phonemes("la 2e main", "fr") != phonemes("la deuxième main", "fr")
 
 

@@ -1,7 +1,8 @@
-"""Panels that luma drives: the same pixels on every chip, and all that our own driver promises.
+"""Tests of panels that luma drives: equal pixels on every chip, and our own driver's guarantees.
 
-`Glass` models what a panel shows of what luma writes; the chips and buses of `chip.py` are strict.
-Shapes are tested on luma's own pretended devices. What any display must do is in `test_panel.py`.
+`Glass` models the pixels of a panel after luma's messages. The chips and buses of `chip.py` are
+strict. Shapes are tested on luma's emulated devices. `test_panel.py` tests the behaviour that all
+displays share.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def refuse(error: HardwareError) -> None:
 
 
 class Wire:
-    """Wire of a model: what luma sends arrives at once, and is kept."""
+    """A fake wire that records luma's messages."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[bytes, bytes]] = []
@@ -75,10 +76,10 @@ class Wire:
 
 
 class Shape(NamedTuple):
-    """How a memory is written through a window of columns and rows.
+    """A chip's memory, which is written through a window of columns and rows.
 
-    A column has `across` pixels of `bits` each, the glass begins at the column `left`. Of the two
-    pixels in a byte the low half is the first if `low` is true.
+    A column has `across` pixels of `bits` each. The panel begins at the column `left`. If `low` is
+    true, the low half of a byte is the first of its two pixels.
     """
 
     width: int
@@ -98,11 +99,11 @@ SHAPES: Final = {
     "ssd1351": Shape(128, 128, bits=16, across=1),
     "ssd1362": Shape(256, 64),
 }
-"""Panels by their chips: datasheets' graphic memory, with the remapping that luma sets."""
+"""Panels by chip: the graphic memory in the datasheet, with the remapping that luma sets."""
 
 
 class Glass(Wire):
-    """A panel with greys or colours; `levels` are its rows."""
+    """A panel with grey levels or colours. `levels` are its rows."""
 
     COLUMNS, ROWS, WRITE = 0x15, 0x75, 0x5C
 
@@ -121,7 +122,7 @@ class Glass(Wire):
             for start in range(0, len(commands), 3):
                 self._obey(*commands[start : start + 3])
         if data and self._bare and self._code != self.WRITE:
-            self._obey(self._code, *data)  # arguments that are sent as data
+            self._obey(self._code, *data)  # luma sends these arguments as data
         elif data and self._code in (self.ROWS, self.WRITE):
             for pixel, (x, y) in zip(self._pixels(data), self._next, strict=False):
                 self.levels[y][x] = pixel
@@ -172,7 +173,7 @@ class Upright(Wire):
 
     @property
     def lying(self) -> Rows:
-        """What somebody sees who has turned it to the left by a quarter."""
+        """Return the pixels of the panel when it is turned to the left by a quarter."""
         return [
             [bool(self.pages[x // 8][63 - y] >> x % 8 & 1) for x in range(DISPLAY_WIDTH)]
             for y in range(HEIGHT)
@@ -180,7 +181,7 @@ class Upright(Wire):
 
 
 def in_the_middle(frame: bytes, width: int, height: int) -> Rows:
-    """A frame at its largest whole multiple, in the middle of a larger glass."""
+    """Return the pixels of a larger panel: the frame in the middle, at its largest scale."""
     times = min(width // DISPLAY_WIDTH, height // HEIGHT)
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - HEIGHT * times) // 2
     glass = [[False] * width for _ in range(height)]
@@ -193,7 +194,7 @@ def in_the_middle(frame: bytes, width: int, height: int) -> Rows:
 
 
 def shown(chip: str, wire: Wire, *frames: bytes, **options: int) -> LumaPanel:
-    """A panel that was given frames, one after the other."""
+    """Return a panel that has drawn the frames in order."""
     made_panel = LumaPanel(LumaDisplayWiring(chip, "spi", options), wire)
     made_panel.open()
     before = None
@@ -256,7 +257,7 @@ def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None
 
 @pytest.mark.long
 def test_an_offset_is_honoured_by_a_chip_or_refused() -> None:
-    """A chip honours it if the bytes that it gets are others with an offset than without."""
+    """A chip honours an offset if the bytes that it receives depend on the offset."""
     honoured = set()
     for chip, part in luma.installed_panel_kinds_by_name().items():
         if part == "emulator":
@@ -271,7 +272,7 @@ def test_an_offset_is_honoured_by_a_chip_or_refused() -> None:
 
 
 def offset_bytes(chip: str, option: str | None) -> str:
-    """All that a chip is sent for a frame with an offset; "refused" if it has no such option."""
+    """Return all messages for a frame with an offset, or the reason of the refusal."""
     wire = Wire()
     options = {option: 1} if option else {}
     try:
@@ -372,7 +373,7 @@ def test_a_picture_has_the_pixels_of_the_frame() -> None:
 def test_a_panel_that_sends_differences_gets_all_of_it_after_a_failure() -> None:
     glass = Glass(SHAPES["ssd1327"])
     found = shown("ssd1327", glass, NOISE)
-    glass.levels = [[1] * 128 for _ in range(128)]  # it has lost its power
+    glass.levels = [[1] * 128 for _ in range(128)]  # the panel has lost its power
 
     found.open()
     found.draw(NOISE, None)
@@ -429,7 +430,7 @@ def test_a_panel_that_is_kept_is_left_alone_by_luma_when_the_program_ends() -> N
 
 
 class Line:
-    """A GPIO pin that somebody has taken."""
+    """A GPIO pin that is in use."""
 
     def __init__(self, pin: int, taken: dict[int, Line]) -> None:
         assert pin not in taken, f"GPIO {pin} is in use"
@@ -494,7 +495,7 @@ emulated = pytest.mark.skipif(
 
 @pytest.fixture
 def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """SDL's driver that needs no desktop, and a folder for pictures."""
+    """Choose SDL's driver that needs no desktop. Return the folder for the pictures."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -527,7 +528,7 @@ def test_a_window_that_is_closed_ends_the_box_in_good_order(
     pygame = found._device._pygame
     pygame.event.post(pygame.event.Event(pygame.QUIT))
 
-    for _ in range(2):  # and when it is gone
+    for _ in range(2):  # the second time, the window is gone
         with raises_english(HardwareError, match="window is closed"):
             found.draw(OTHER, NOISE)
         assert ended.pop() == (os.getpid(), signal.SIGTERM)
@@ -574,7 +575,7 @@ BUTTONS: Final = "[buttons]\nup = 17\ndown = 22\nok = 4\nback = 23\n"
 
 
 def own(folder: Path, lines: str) -> None:
-    """Write a board whose display luma drives; `lines` begin in the third line."""
+    """Write a board file for a display that luma drives. `lines` begin in its third line."""
     text = f'[display]\ndriver = "luma"\n{lines}\n{BUTTONS}'
     own_board.own_board_path(folder).write_text(text, "utf-8")
 

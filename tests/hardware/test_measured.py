@@ -1,7 +1,7 @@
-"""Every voice that is installed here, measured: how loud, how long, where it pauses.
+"""Tests that measure each installed voice: loudness, length and pauses.
 
-On most machines that is espeak-ng alone. With modules of speech-dispatcher from Debian's archive,
-such as those of mbrola's and pico's voices, these tests measure them, too.
+Most machines have only espeak-ng. If modules of speech-dispatcher from Debian's archive are
+installed, such as mbrola's and pico's voices, the tests measure these voices, too.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ if ctypes.CDLL(None).prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE: for this and its chi
     sys.exit(75)
 os.execv(sys.executable, [sys.executable, "-I", "-S", *sys.argv[1:]])
 """
-"""Whoever is started so has no memory that can be both written and run."""
+"""Program that starts a process whose memory cannot be both writable and executable."""
 
 FAINT: Final = 400
-"""A sample of a pause, at most."""
+"""Highest sample value in a pause."""
 
 every_voice = pytest.mark.parametrize(
     ("language", "name"), INSTALLED, ids=[" ".join(one) for one in INSTALLED]
@@ -68,7 +68,7 @@ def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VoiceSynthesise
 
 
 def said(speech: VoiceSynthesiser, text: str, language: str, name: str) -> tuple[array[int], int]:
-    """Samples, and how many of them are a second."""
+    """Return the samples, and the number of samples in a second."""
     with wave.open(io.BytesIO(speech.make_quick_voice_wav(text, language, name))) as wav:
         return array("h", wav.readframes(wav.getnframes())), wav.getframerate()
 
@@ -79,7 +79,7 @@ def seconds(speech: VoiceSynthesiser, text: str, language: str, name: str) -> fl
 
 
 def longest_pause(samples: array[int], rate: int) -> float:
-    """Seconds of the longest run of hundredths in which there is next to nothing."""
+    """Return the length of the longest pause (s), in steps of 0.01 s."""
     step, longest, run = rate // 100, 0, 0
     for at in range(0, len(samples), step):
         run = run + 1 if max(map(abs, samples[at : at + step])) < FAINT else 0
@@ -91,7 +91,7 @@ def longest_pause(samples: array[int], rate: int) -> float:
 def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
     language: str, name: str, speech: VoiceSynthesiser
 ) -> None:
-    """A sentence with a spike in it is a little less loud, for it would clip."""
+    """If the peak of a sentence would clip, the sentence may be up to 2 dB quieter."""
     samples, rate = said(speech, POINTS[language], language, name)
     loud, peak = loudest_rms_level(samples, rate), max(map(abs, samples))
     assert peak <= MAX_OUTPUT_SAMPLE + 256
@@ -102,7 +102,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
 
 @every_voice
 def test_it_brings_no_silence_along(language: str, name: str, speech: VoiceSynthesiser) -> None:
-    """Or the pauses between sentences would be longer than the box makes them."""
+    """Silence at its ends would lengthen the box's pauses between sentences."""
     samples, rate = said(speech, POINTS[language], language, name)
     heard = [at for at, sample in enumerate(samples) if abs(sample) > engines.SILENCE_AMPLITUDE]
     assert heard[0] / rate < 0.03
@@ -127,7 +127,7 @@ def test_figures_sound_as_their_words(language: str, name: str, speech: VoiceSyn
 @pytest.mark.sampled(1)
 @every_voice
 def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: VoiceSynthesiser) -> None:
-    """What a rate is, each module of speech-dispatcher decides; faster is faster with all."""
+    """Each module of speech-dispatcher defines its own rates, so only their order is tested."""
     lengths = []
     for speed in (120, 160, 200):
         speech.choose_voice(language, name, speed)
@@ -142,7 +142,7 @@ def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: VoiceS
 def test_all_of_them_speak_where_no_memory_may_be_both_written_and_run(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """As under MemoryDenyWriteExecute=yes, which is this call where the kernel has it."""
+    """Make the system call of MemoryDenyWriteExecute=yes, if the kernel has it."""
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
     own = (sys.executable, "-c", MDWE, str(engines.__file__))

@@ -1,6 +1,6 @@
-"""The display's bus: what is sent, how little of it, and what happens when nobody answers.
+"""Tests of the display's bus: the messages, their size, and a chip that does not answer.
 
-Every test runs on a model of the chip (`chip.py`); luma.oled drives another one beside it.
+Every test runs on a model of the chip (`chip.py`). luma.oled drives a second model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KINDS: Final = ("ssd1306", "ssd1309", "sh1106")
 
 
 def ours(kind: str = "ssd1306", *, upside_down: bool = False) -> Rig:
-    """A display that our own driver drives."""
+    """Return a rig with the project's own driver."""
     chip = Chip("sh1106" if kind == "sh1106" else "ssd1306")
     return Rig(
         OledPanel(kind, I2cConnection(), upside_down=upside_down), chip, upside_down=upside_down
@@ -40,7 +40,7 @@ def rig() -> Iterator[Rig]:
         yield made
 
 
-# --- What the chip ends up with -------------------------------------------------------------------
+# --- The chip's memory ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -50,7 +50,8 @@ def test_a_chip_is_made_ready_with_lumas_bytes_but_for_the_addressing(kind: str)
     windows = first.replace(b"\x20\x00\xa1", b"\x20\x02\xa1")
     rest = [0x81, OLED_CHIPS[kind].contrast]
 
-    assert windows == b"\xae" + OLED_CHIPS[kind].initialisation  # luma switches it off for that
+    # luma switches the display off first
+    assert windows == b"\xae" + OLED_CHIPS[kind].initialisation
     assert stock.commands[len(first) : len(first) + 2] == rest
 
 
@@ -87,7 +88,7 @@ def test_after_any_edits_the_memory_is_what_luma_leaves_there(
     assert rig.chip.frame == stock.chip.frame
 
 
-# --- How little is sent ---------------------------------------------------------------------------
+# --- Size of the messages -------------------------------------------------------------------------
 
 
 def test_nothing_that_did_not_change_is_sent(rig: Rig) -> None:
@@ -98,7 +99,7 @@ def test_nothing_that_did_not_change_is_sent(rig: Rig) -> None:
     rig.display.show(bytes(bytearray(NOISE)))
     rig.display.close()
 
-    assert rig.kernel.transactions == before + 1  # it is switched off
+    assert rig.kernel.transactions == before + 1  # close() switches the display off
 
 
 def test_a_step_in_a_menu_takes_at_most_32_bytes_in_two_transactions(rig: Rig) -> None:

@@ -1,4 +1,4 @@
-"""A display that nobody waits for, whoever drives its panel: our own driver, or luma."""
+"""Tests of a display that never blocks its caller, with our own driver and with luma."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_bus_that_is_stuck_stops_nobody_and_the_newest_frame_wins(rig: Rig) ->
 
     for n in range(200):
         rig.display.show(texts(f"{n:03}"))
-    assert rig.kernel.transactions == before  # and yet we are here
+    assert rig.kernel.transactions == before  # show() has returned although the bus is stuck
     rig.kernel.let_go.set()
     rig.show(texts("199"))
 

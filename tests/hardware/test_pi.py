@@ -1,4 +1,4 @@
-"""A box on a Pi's pins: gpiozero's own fake for the pins, a model of the chip for the display."""
+"""Tests of a box on a Pi's pins, with gpiozero's mock pins and a model of the display's chip."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_button_to_ground_gives_a_down_and_an_up_edge(factory: MockFactory) ->
 
 
 class HeldPin(MockPin):  # type: ignore[misc]
-    """A pin to ground: the resistor that pulls it up does not win, as it does with MockPin."""
+    """A pin that is connected to ground: unlike in MockPin, a pull-up does not change its state."""
 
     def _set_pull(self, value: str) -> None:
         self._pull = value
@@ -105,7 +105,7 @@ def test_a_button_held_at_the_start_gives_its_down_edge_first(factory: MockFacto
 
 
 def kept(*edges: tuple[str, bool, float]) -> int:
-    """The kernel's file of edges that buttons made before the box was there."""
+    """Return a file descriptor with edges that the kernel recorded before the box started."""
     reading, writing = os.pipe()
     for button, down, at in edges:
         os.write(writing, early._EVENT.pack(int(at * 1e9), 1 if down else 2, PIN[button]))
@@ -150,7 +150,7 @@ def test_an_edge_that_comes_while_a_held_button_is_told_comes_after_it() -> None
     contacts = ButtonPins(OK, edges.append)
 
     class Held:
-        """A pin that is read as held, and told so by the pins' thread too."""
+        """A held pin. Reading it also calls its handler, as the pins' thread may do."""
 
         when_activated: Any = None
         when_deactivated: Any = None
@@ -265,7 +265,7 @@ def test_a_machine_without_a_gpio_chip_is_told(monkeypatch: pytest.MonkeyPatch) 
 
     with raises_english(HardwareError, match="gpiochip0 = other") as raised:
         PinButtons().listen(lambda _: None)
-    why = raised.value.fields["why"]  # which the words of each language know
+    why = raised.value.fields["why"]  # each language has a sentence for this error
     assert isinstance(why, HardwareError)
     assert (why.reason, why.fields) == ("other_chips", {"found": "gpiochip0 = other"})
 
@@ -324,7 +324,8 @@ def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
 def test_lamps_blink_on_their_pins_and_are_out_when_closed(
     factory: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.03)  # more than a thread waits for its turn
+    # longer than a thread waits for its turn
+    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.03)
     lamps = pi.PinLamps()
     pins = [factory.pin(FOUR_BUTTONS.lamps[seat]) for seat in SEATS[:2]]
     lamps.show((BLINK_QUICKLY, LAMP_ON, LAMP_OFF, LAMP_OFF))

@@ -1,4 +1,4 @@
-"""Piper's voices: real piper-tts and onnxruntime, and a voice that is made of tones."""
+"""Tests of Piper's voices: real piper-tts and onnxruntime, with a voice made of tones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from tests.english import raises_english
 
-if importlib.util.find_spec("piper") is None:  # not imported here: piper.ENVIRONMENT
+if importlib.util.find_spec("piper") is None:  # an import would precede piper.PROCESS_ENVIRONMENT
     pytest.skip("piper-tts is not for this machine", allow_module_level=True)
 pytest.importorskip("onnx", reason="onnx is not for this machine")
 
@@ -136,7 +136,7 @@ def test_what_was_said_before_needs_no_process_and_another_file_says_it_anew(
         == speech.make_slow_voice_wav(HELLO, "fr")
     )
     assert process(speech).pid == first
-    os.utime(file, (1, 1))  # a better voice of the same name
+    os.utime(file, (1, 1))  # another voice with the name of the first one
     assert speech.cached_slow_voice_wav(HELLO, "fr") is None
 
 
@@ -166,7 +166,7 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
 # --- ends ---
 
 BRIEF: Final = "0.2"
-"""Seconds, in place of ten minutes."""
+"""Idle time (s) in place of ten minutes."""
 READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 
 
@@ -272,12 +272,12 @@ def of_another_language(file: Path) -> None:
 
 
 def header_of_4_gb(file: Path) -> None:
-    """The file says that 4 GB follow: field 7 (the graph), of so many bytes."""
+    """Write a file whose header announces 4 GB for field 7, the graph."""
     file.write_bytes(b"\x08\x08\x3a\x80\x80\x80\x80\x10" + bytes(100))
 
 
 def tensor_of_4_gb(file: Path) -> None:
-    """The model is whole, and makes a row of zeros that is 4 GB long."""
+    """Write a valid model that returns a row of zeros of 4 GB."""
     from onnx import TensorProto, helper, numpy_helper, save  # noqa: PLC0415 - only here
 
     value = helper.make_tensor_value_info
@@ -408,7 +408,7 @@ os.execv(sys.executable, [sys.executable, "-P", "-s", "-m", "hardware.sound.pipe
 def test_it_speaks_where_no_memory_may_be_both_written_and_run(
     folder: Path, tmp_path: Path
 ) -> None:
-    """As under MemoryDenyWriteExecute=yes, which is this call where the kernel has it."""
+    """Make the system call of MemoryDenyWriteExecute=yes, if the kernel has it."""
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
     tones.write(folder)
@@ -419,7 +419,7 @@ def test_it_speaks_where_no_memory_may_be_both_written_and_run(
 
 
 def forbidden() -> str:
-    """The calls that the service's filter refuses (@resources), as strace may refuse them."""
+    """Return strace's option that refuses the calls of the service's filter (@resources)."""
     calls = "mbind,set_mempolicy,sched_setaffinity,setpriority,sched_setscheduler"
     return f"inject={calls}:error=EPERM"
 
@@ -441,12 +441,13 @@ def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
 
 
 def test_nothing_is_told_to_anybody_and_nothing_written(folder: Path, tmp_path: Path) -> None:
-    """onnxruntime would open a connection and a database for its maker."""
+    """By default, onnxruntime opens a connection and a database for its maker."""
     tones.write(folder)
     home = tmp_path / "home"
     home.mkdir()
     own = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
-    for name in ("CI", "ORT_DISABLE_TELEMETRY", "GITHUB_ACTIONS"):  # each would be silence, too
+    # each of these variables stops the connection, too
+    for name in ("CI", "ORT_DISABLE_TELEMETRY", "GITHUB_ACTIONS"):
         own.pop(name, None)
     line = f"piper\t{folder}/fr_FR-tones-low.onnx\t160\tBonjour.\n".encode()
     strace = shutil.which("strace")
@@ -464,7 +465,7 @@ def test_nothing_is_told_to_anybody_and_nothing_written(folder: Path, tmp_path: 
 
 
 class Ear:
-    """A device that notes how many samples a second each sound has; nothing lasts."""
+    """A device that records each sound and ends it at once."""
 
     def __init__(self) -> None:
         self.played = threading.Semaphore(0)
@@ -477,15 +478,15 @@ class Ear:
         return 0.0
 
     def stop(self) -> None:
-        """Nothing lasts."""
+        pass
 
     def close(self) -> None:
-        """Nothing is open."""
+        pass
 
 
 @pytest.fixture(autouse=True)
 def on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No voice is too late."""
+    """Let a voice take 60 s, so that no voice is late."""
     monkeypatch.setattr(synthesis_queue.SentenceSynthesis.__init__, "__defaults__", (60.0,))
 
 
@@ -497,7 +498,7 @@ def ended() -> None:
 
 
 class Listener:
-    """Somebody before a loudspeaker: what was heard, and the parts that were told of."""
+    """A loudspeaker, with the sounds that it played and the failed parts that it reported."""
 
     def __init__(self, speech: VoiceSynthesiser) -> None:
         self.ear, self.told = Ear(), list[str]()
@@ -508,7 +509,7 @@ class Listener:
         self.told.append(error.part)
 
     def hear(self, *texts: str, language: str = "fr") -> list[bytes]:
-        """What sounds of these, once all is made that nobody has waited for."""
+        """Say the texts. Return their sounds once the slow voice has nothing left to make."""
         for text in texts:
             self.speaker.say(text, language)
             assert self.ear.played.acquire(timeout=60)

@@ -1,6 +1,6 @@
-"""Errors of other libraries never come through a port: it raises HardwareError, or nothing.
+"""Tests that a port raises HardwareError or nothing, but never an error of another library.
 
-The ports are those of `hardware` (buttons, display, speaker, lamps) and the ones behind them: the
+The ports are those of `hardware` (buttons, display, speaker, lamps) and the ports behind them: the
 pins, `Mixer`, `SpeechSynthesisPort` with its processes, `Panel` and `Wire`.
 """
 
@@ -49,7 +49,7 @@ WAV: Final = sounds.find_sound_file("accepted").read_bytes()
 
 
 def raising(error: BaseException) -> Callable[..., NoReturn]:
-    """A function of a library that fails."""
+    """Return a library's function that fails with `error`."""
 
     def fail(*_: object, **__: object) -> NoReturn:
         raise error
@@ -62,7 +62,7 @@ def raising(error: BaseException) -> Callable[..., NoReturn]:
 
 @pytest.fixture
 def hanging(tmp_path: Path) -> AplaySoundDevice:
-    """A device whose aplay neither ends nor obeys."""
+    """Return a device whose aplay neither ends nor reacts to SIGTERM."""
     program = tmp_path / "aplay"
     program.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 600\n")
     program.chmod(0o755)
@@ -70,7 +70,6 @@ def hanging(tmp_path: Path) -> AplaySoundDevice:
 
 
 def process_of(mixer: AplaySoundDevice) -> subprocess.Popen[bytes]:
-    """The aplay that plays now."""
     assert mixer._process is not None
     return mixer._process
 
@@ -81,7 +80,7 @@ def test_an_ear_that_hangs_is_killed_and_reported(hanging: AplaySoundDevice) -> 
     with raises_english(HardwareError, match="headset hangs"):
         hanging.play_wav(WAV, 1.0)
     assert process.wait(PATIENCE) < 0
-    hanging.play_wav(WAV, 1.0)  # a new try
+    hanging.play_wav(WAV, 1.0)  # a new attempt
     again = process_of(hanging)
     hanging.close()
     assert again.wait(PATIENCE) < 0
@@ -105,7 +104,7 @@ def test_an_aplay_that_crashes_is_reported_and_one_that_was_stopped_is_not(
 
 
 def odd() -> bytes:
-    """A sound whose last sample has one byte."""
+    """Return an 8-bit sound with an odd number of bytes."""
     made = io.BytesIO()
     with wave.open(made, "wb") as file:
         file.setparams((1, 1, 8000, 0, "NONE", ""))
@@ -119,7 +118,7 @@ def test_a_damaged_sound_is_a_hardware_error_of_every_mixer(
 ) -> None:
     with pytest.raises(HardwareError):
         AplaySoundDevice("headset", str(tmp_path / "none")).play_wav(wav, 1.0)
-    if wav != odd():  # which pygame can play
+    if wav != odd():  # pygame can play this one
         monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
         mixer = PygameSoundDevice()
         with pytest.raises(HardwareError):
@@ -170,7 +169,7 @@ def test_an_engine_whose_pipe_fails_is_a_hardware_error(monkeypatch: pytest.Monk
 
 def test_a_text_that_is_no_unicode_is_said_without_its_bad_letter() -> None:
     engine = SpeechEngineProcess(("cat",), 0.01)
-    with pytest.raises(HardwareError, match="mute_again"):  # cat is no engine
+    with pytest.raises(HardwareError, match="mute_again"):  # cat is not an engine
         engine.synthesise_wav("espeak-ng", "en", 160, "Ann\ud800a")
     engine.close()
 
@@ -189,7 +188,7 @@ def test_a_folder_that_is_shut_has_no_voices_and_no_sentences(
 
 
 class LgpioError(Exception):
-    """As lgpio's, which is no OSError."""
+    """Like lgpio's error, which is not an OSError."""
 
 
 FAULTS: Final = (
@@ -206,7 +205,7 @@ fault = pytest.mark.parametrize("fault", FAULTS, ids=lambda error: type(error)._
 
 @pytest.fixture
 def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
-    """Pins that are pretended, of a machine that has lgpio, too."""
+    """Yield mock pins on a machine that has lgpio, too."""
     lgpio = ModuleType("lgpio")
     lgpio.__dict__["error"] = LgpioError
     monkeypatch.setitem(sys.modules, "lgpio", lgpio)
@@ -340,7 +339,7 @@ def test_what_luma_says_of_a_panel_is_a_hardware_error(
 
 
 class FullDisk(io.StringIO):
-    """An output that takes nothing."""
+    """An output on a full disk."""
 
     def write(self, text: str) -> int:
         raise OSError(errno.ENOSPC, f"No space left on device for {len(text)}")

@@ -51,7 +51,7 @@ DONG = QueuedSound(sounds.find_sound_file("refused"), 0.5)
 HELLO = QueuedSentence("Hello.", "en", 1.0)
 AGAIN = QueuedSentence("Once more.", "en", 1.0)
 LENGTH = 1.0
-ENOUGH = 60.0  # seconds for another thread
+ENOUGH = 60.0  # seconds to wait for another thread
 
 
 class Heard(NamedTuple):
@@ -60,7 +60,7 @@ class Heard(NamedTuple):
 
 
 class Table(Quick):
-    """A player on a fake device, a fake voice and a clock that is moved by hand."""
+    """A player with a fake device, a fake voice and a simulated clock."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -98,7 +98,7 @@ class Table(Quick):
         return synthesis
 
     def finish(self) -> None:
-        """The slow engine is ready with all that it was asked for."""
+        """Finish all sentences that the slow engine was asked for."""
         for job in self.slow or ():
             self.queue.quick.make(job)
         self.slow = []
@@ -116,7 +116,7 @@ class Table(Quick):
         self.player.accept_items_and_commands(orders)
 
     def settle(self) -> float | None:
-        """Step until nothing is due now; give the seconds until something is."""
+        """Run the player until nothing is due. Return the seconds until the next event, or None."""
         for _ in range(100):
             wait = self.player.begin_or_prepare_due_item()
             if wait is None or wait > 0:
@@ -124,7 +124,7 @@ class Table(Quick):
         pytest.fail("the player never comes to rest")
 
     def run(self, seconds: float = 3600.0) -> None:
-        """Let the time pass, `seconds` at most, until the player has nothing left to do."""
+        """Advance the clock by up to `seconds`, until the player has nothing left to do."""
         until = self.now + seconds
         while (wait := self.settle()) is not None and self.now + wait <= until:
             self.now += max(wait, 1e-6)  # a float that is too small to add would stop the clock
@@ -532,7 +532,7 @@ def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
 
 
 class Room(Quick):
-    """A device that says when it sounds; nothing it plays lasts."""
+    """A device that signals each sound and ends it at once."""
 
     def __init__(self) -> None:
         self.played = threading.Semaphore(0)
@@ -567,7 +567,7 @@ def room() -> Room:
 
 @pytest.fixture
 def speaker(room: Room, monkeypatch: pytest.MonkeyPatch) -> Loudspeaker:
-    """Its voice may be late, as on a busy machine."""
+    """Return a loudspeaker whose voice may be late, as on a busy machine."""
     monkeypatch.setattr(SentenceSynthesis.__init__, "__defaults__", (ENOUGH,))
     return Loudspeaker(room.reports.append, room, open_mixer=lambda: room)
 
@@ -676,7 +676,7 @@ def test_below_volume_4_the_distances_between_cues_are_halved(
 
 
 class Slow(Room):
-    """A device, or an engine, that hangs until it is let go."""
+    """A device, or an engine, that hangs until `go_on` is set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -741,7 +741,7 @@ def test_a_voice_in_use_is_closed_when_it_is_done() -> None:
 
 
 class Broken(Room):
-    """A voice that does not speak."""
+    """A voice that always fails."""
 
     def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"no engine for {text!r} in {language}{name}")
@@ -773,7 +773,7 @@ DRIVERS = ["alsa", *long_lane_params(["pulseaudio", "pipewire", "no-such-driver"
 
 
 def needs_pygame() -> None:
-    """Skip a test where pygame cannot sound."""
+    """Skip the test if pygame cannot play."""
     pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
     why = "pygame lacks a library: apt install libglib2.0-0"
     pytest.importorskip("pygame.mixer", reason=why, exc_type=ImportError)
@@ -783,7 +783,8 @@ def needs_pygame() -> None:
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
     needs_pygame()
-    code = (  # by its clock no card is late: nobody waits for one any more
+    # each call of this clock is one timeout later, so the speaker does not wait for a card
+    code = (
         "from itertools import count\n"
         "from hardware.sound.speaker import SOUND_CARD_TIMEOUT_SECONDS as wait, Loudspeaker\n"
         "said = []\n"

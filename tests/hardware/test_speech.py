@@ -1,6 +1,6 @@
-"""The voice: the process that talks, what stands around it, and how names come out.
+"""Tests of the voice: the process of the engines, the cache, and the pronunciation of names.
 
-The first tests let a script answer in the engine's place, the last ones use espeak-ng itself.
+In the first tests, a script replaces the engines. The last tests use espeak-ng.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def samples_of(content: bytes) -> array[int]:
 
 
 class Engine:
-    """A process of engines that answers without any, and writes down what it heard."""
+    """A script that replaces the engines and records its requests."""
 
     def __init__(self, folder: Path, before: str = "", after: str = "") -> None:
         self.folder = folder
@@ -338,7 +338,7 @@ def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> N
 def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
     child = tmp_path / "child"
     engine = Engine(tmp_path, f"os.system('sh -c \\'echo $$ > {child}; exec sleep 600\\'')")
-    for patience in (1.0, 4.0, 16.0, 64.0):  # until the engine has come so far
+    for patience in (1.0, 4.0, 16.0, 64.0):  # a slow machine needs longer until the child runs
         with raises_english(HardwareError, match="no answer"):
             engine.speech(patience=patience).make_quick_voice_wav("Hello.", "en")
         if child.exists() and child.read_text():
@@ -350,7 +350,7 @@ def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
 
 
 def is_alive(process: str) -> bool:
-    """Whether a process, which may end at any moment, runs on."""
+    """Return True if a process runs. It may end at any moment."""
     try:
         return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -479,7 +479,7 @@ def test_the_cache_never_grows_beyond_its_limit(tmp_path: Path) -> None:
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 1000
 
 
-# What the process does to samples.
+# Changes that the process makes to samples.
 
 
 LEVELS: Final = st.lists(st.integers(-32_768, 32_767), min_size=1, max_size=300)
@@ -620,7 +620,8 @@ def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
     espeak = engines.EspeakEngine()
     espeak.synthesise_samples("seventeen", "en", 160)
     spoken.append(len(espeak.synthesise_samples("dix-sept", "fr", 160)[1]))
-    assert spoken[0] == pytest.approx(spoken[1], rel=0.1)  # as English it takes a third longer
+    # spoken as English, it takes a third longer
+    assert spoken[0] == pytest.approx(spoken[1], rel=0.1)
 
 
 @real_engine
@@ -675,7 +676,7 @@ def test_the_process_imports_little() -> None:
         assert f"| {heavy}\n" not in done.stderr.replace("|   ", "| ").replace("|  ", "| ")
 
 
-# How names, numbers and places come out: as espeak-ng writes its phonemes.
+# Pronunciation of names, numbers and places, as phonemes of espeak-ng.
 
 SENTENCES: Final = (
     ("en", "Wojehowicz, will you play a zero?", "wˈəʊdʒəʊhˈaʊɪts zˈiəɹəʊ"),
@@ -745,7 +746,7 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
     assert [language for language, _, _ in SENTENCES] == ["en"] * 20 + ["fr"] * 20
 
 
-# What can be said ahead.
+# Sentences that can be synthesised in advance.
 
 
 def test_every_fixed_sentence_is_a_sentence() -> None:

@@ -1,7 +1,7 @@
-"""A slow voice: what is made when, what stands in for it, and that nothing is late or said twice.
+"""Tests of a slow voice: order and stand-ins; no sentence is late or said twice.
 
-Piper on a small computer takes longer to make a sentence than to say it. Every number here is on a
-clock that is moved by hand.
+On a small computer, Piper takes longer to synthesise a sentence than to say it. All times are on a
+simulated clock.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def said(text: str) -> QueuedSentence:
 
 
 def lane(always: Callable[[], Iterable[QueuedSentence]] = tuple) -> SynthesisWorker:
-    """What a slow voice has to make, with nothing that makes it."""
+    """Return the worker of a slow voice, without a thread."""
     breaker = CircuitBreaker(lambda _: None)
     return SynthesisWorker(
         "ahead",
@@ -213,7 +213,7 @@ def test_whatever_is_said_and_hushed_nothing_is_late_or_heard_twice(
 
 
 class Patient(Quick):
-    """A slow voice that waits until it may speak, or until it is stopped."""
+    """A slow voice that hangs until `go_on` is set or its process is ended."""
 
     def __init__(self) -> None:
         self.go_on, self.asked = threading.Event(), threading.Event()
@@ -241,7 +241,7 @@ def queue_of(voice: Patient, report: Callable[[HardwareError], None]) -> Synthes
 
 
 def begin(queue: SynthesisQueue, text: str) -> SentenceSynthesis:
-    """The sentence by the slow voice; the quick one makes it too, unless that was fast enough."""
+    """Begin to synthesise `text`. Return the slow voice's synthesis if there is one."""
     synthesis = queue.begin_synthesis(said(text))
     return synthesis.better or synthesis
 

@@ -1,4 +1,4 @@
-"""The box in a terminal, and the frames as characters and as a PNG."""
+"""Tests of the box in a terminal, and of frames as characters and as PNG."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ NOISE = random.Random(1979).randbytes(1024)
 def on_stage(
     play: Play, size: tuple[int, int] = SMALL, box: TerminalBox | None = None
 ) -> list[Edge]:
-    """Let `play` use a terminal of that size; the edges that came of it."""
+    """Run `play` in a terminal of this size. Return the edges of its presses."""
     box = box or TerminalBox(LABELS)
     edges: list[Edge] = []
     box.box.buttons.listen(edges.append)
@@ -86,7 +86,7 @@ def moves(edges: list[Edge]) -> list[tuple[str, bool]]:
 
 
 def screen(app: TerminalBoxApp) -> str:
-    """What the terminal shows, as text."""
+    """Return the text on the terminal."""
     return "\n".join(
         "".join(segment.text for segment in strip)
         for strip in app.screen._compositor.render_strips()
@@ -294,7 +294,7 @@ def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stay
                 box.box.displays[0].show(number.to_bytes(2) * 512)
 
         with ThreadPoolExecutor() as pool:
-            pool.submit(show).result()  # the app can look at nothing before all are shown
+            pool.submit(show).result()  # the app is blocked until all frames are shown
         await pilot.pause()
         assert pixels.frame_as_braille_lines((1000).to_bytes(2) * 512)[0] in screen(box.app)
 
@@ -410,7 +410,7 @@ def test_run_waits_after_quitting_for_the_work_to_end() -> None:
         box.box.displays[0].show(NOISE)
 
     box.run(work)
-    box.box.displays[0].show(BLANK_FRAME)  # too late, and harmless
+    box.box.displays[0].show(BLANK_FRAME)  # too late, but harmless
 
     assert done == ["quit"]
 
@@ -467,7 +467,7 @@ def test_an_exception_of_the_work_comes_out_of_run() -> None:
 def test_a_terminal_that_fails_before_the_work_is_a_hardware_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    box = TerminalBox({})  # no words, so nothing to compose
+    box = TerminalBox({})  # without labels, the app cannot compose its screen
     box.app.driver_class = HeadlessDriver
 
     with raises_english(HardwareError, match="cannot show"):

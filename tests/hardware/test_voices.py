@@ -1,4 +1,4 @@
-"""Which voices are found on a machine, and the engines of speech-dispatcher."""
+"""Tests of finding a machine's voices, and of speech-dispatcher's engines."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def module(
     rate: int = 16_000,
     name: str = "tones",
 ) -> Path:
-    """An engine of speech-dispatcher that says the same two pieces, whatever it is told."""
+    """Write a fake module of speech-dispatcher that always says two blocks. Return its path."""
     raw = SAMPLES.tobytes().replace(b"\x7d", b"\x7d\x5d").replace(b"\n", b"\x7d\x2a")
     file = folder / "lib" / "speech-dispatcher-modules" / f"sd_{name}"
     file.parent.mkdir(parents=True)
@@ -143,7 +143,7 @@ with_espeak = pytest.mark.skipif(
 
 
 class Mute:
-    """An engine whose program has ended behind its back."""
+    """An engine that returns silence, as if its program had ended."""
 
     def synthesise_samples(self, _text: str, _language: str, _speed: int) -> tuple[int, bytes]:
         return 22_050, bytes(200)
@@ -188,7 +188,7 @@ def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -
 def test_mbrola_s_voices_are_heard_at_their_own_rate_and_others_at_the_one_told(
     tmp_path: Path,
 ) -> None:
-    """The module before 0.12 tells espeak-ng's rate, and is heard a third too fast and high."""
+    """The module before 0.12 reports espeak-ng's rate, which is a third too fast and too high."""
     engine = engines.SpeechDispatcherEngine()
     for name, rate in (("espeak-ng-mbrola", 16_000), ("tones", 22_050)):
         path = module(tmp_path / name, rate=22_050, name=name)
@@ -255,7 +255,7 @@ def test_an_engine_that_names_no_voice_has_none(
 def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     name: str, tmp_path: Path
 ) -> None:
-    """As of a box of the time when it spoke with mbrola's voices and pico2wave by itself."""
+    """Boxes of older versions used mbrola's voices and pico2wave without speech-dispatcher."""
     engine = Engine(tmp_path)
     speech = engine.speech()
     speech._known["fr"] = (espeak_voice_of_language("fr"),)

@@ -1,7 +1,7 @@
-"""A model of the colour LCDs' chips, from their datasheets: bytes of a bus in, pixels out.
+"""A model of the colour LCDs' chips after their datasheets: bus bytes in, pixels out.
 
-Strict: a window that does not lie in the memory, pixels before there is one and too many of them
-are errors here.
+The model is strict: a window outside the memory, pixels without a window and too many pixels are
+errors.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 MEMORY: Final = {"st7789": (320, 240), "st7735": (162, 132)}
-"""Columns and rows, as both are with the directions that luma sets (rows and columns exchanged)."""
+"""Columns and rows in the directions that luma sets (rows and columns exchanged)."""
 COLUMNS, ROWS, WRITE, FORMAT, DIRECTIONS = 0x2A, 0x2B, 0x2C, 0x3A, 0x36
 ON, OFF, AWAKE, RESET = 0x29, 0x28, 0x11, 0x01
-"""Commands of both chips that are looked at."""
+"""Commands of both chips that the model interprets."""
 PIXELS: Final = {0x05: 2, 0x06: 3}
 """Bytes of a pixel, by the argument of FORMAT."""
 

@@ -1,6 +1,6 @@
 """A voice in Piper's format without training: every phoneme is a tone.
 
-It shows that a voice loads, speaks, ends and fails as it should.
+It shows that a voice loads, speaks, ends and fails correctly.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 RATE: Final = 22_050
 PHONEME: Final = 441
-"""Samples of a phoneme: with the blanks between them, 25 a second."""
+"""Samples of a phoneme. With the blanks between them, 25 phonemes take a second."""
 PHONEMES: Final = "_^$ abcdefghijklmnopqrstuvwxyz.,!?:ɛɔəɪʊʌæɑɒɐɜʁɹθðŋʃʒɡøœ̃ˈˌː"
 
 
@@ -52,9 +52,10 @@ def card(code: str, **changes: Any) -> dict[str, Any]:
 
 
 def _model(loud: float) -> Any:
-    """Phonemes, their number and three scales in; samples out, as Piper's own models have them.
+    """Return a model with the inputs and the output of Piper's own models.
 
-    The sound is sin(hertz * time) for each phoneme, as long as the second scale says.
+    Inputs: phonemes, their number and three scales. Output: samples. A phoneme sounds as sin(hertz
+    * time) for a time that the second scale decides.
     """
     hertz = 2 * np.pi * (200.0 + 20.0 * np.arange(len(PHONEMES)))
     given: dict[str, NDArray[Any]] = {
