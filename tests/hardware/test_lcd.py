@@ -82,7 +82,7 @@ class Glass:
 
     @property
     def seen(self) -> list[list[bool]]:
-        """What is lit, for who looks at it: the memory, turned back."""
+        """Return the lit pixels as people see them: the memory, turned back."""
         found = self.chip.lit(*self.memory)
         for _ in range(self.place.quarters):
             found = [list(row) for row in zip(*found, strict=True)][::-1]
@@ -95,7 +95,7 @@ def glass(request: pytest.FixtureRequest) -> Glass:
 
 
 def in_the_middle(frame: bytes, place: VisiblePanelArea) -> list[list[bool]]:
-    """A frame at its largest whole multiple, in the middle."""
+    """Return the pixels of a frame in the middle of `place`, at its largest integer scale."""
     (width, height), times = place.visible_size, place.largest_frame_scale
     left, top = (width - 128 * times) // 2, (height - 64 * times) // 2
     found = [[False] * width for _ in range(height)]

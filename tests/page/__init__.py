@@ -1,1 +1,1 @@
-"""The page: a door for tests, a box without display, and browsers."""
+"""Tests of the page, with a fake door, a box without display, and browsers."""

@@ -1,4 +1,4 @@
-"""The page of a running box in this process: posted answers are executed and published."""
+"""The page of a box in this process: the box executes posted answers and publishes the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.page.door import Door, Web, page
 
 
 class BoxDoor(Door):
-    """The door of a box that tests drive, with its connections."""
+    """The door of a box in this process, with its connections."""
 
     def __init__(self, house: House) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class BoxDoor(Door):
 
 
 class Phone:
-    """A phone with a seat; `heard` has all received events and replies."""
+    """A phone with a seat. `heard` contains all received events and replies."""
 
     def __init__(self, web: Web, seat: SeatConnection, language: str) -> None:
         self.seat, self.heard = seat, list[dict[str, Any]]()
@@ -59,7 +59,7 @@ class Phone:
         self.heard.append(event.message)
 
     async def do(self, **message: Any) -> list[dict[str, Any]]:
-        """Post a message; return the box's replies to this phone, errors too."""
+        """Post a message. Return the box's replies to this phone, with errors."""
         headers = {
             "Cookie": f"{SEAT_COOKIE}={encode_seat_cookie(self.seat)}",
             "Accept_Language": self._language,
@@ -83,7 +83,7 @@ class Phone:
 async def phones(
     folder: Path, house: House, names: tuple[str, ...], language: str
 ) -> AsyncIterator[dict[str, Phone]]:
-    """Yield phones of a language with seats at a running box."""
+    """Yield phones with seats at a running box, in one language."""
     tokens = {name: house.phone(name).token for name in names}
     async with page(folder, door=BoxDoor(house)) as web:
         found = {}

@@ -23,18 +23,18 @@ REQUIRE_BROWSERS: Final = os.environ.get("COMPANION_BROWSERS") == "yes"
 MISSING_BROWSER_REASON: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-core"
 TIMEOUT_MILLISECONDS: Final = 60_000
 PRESS_MILLISECONDS: Final = 5_000
-"""How long a press of OK may take to reach a phone; then OK is pressed again."""
+"""Milliseconds for a press of OK to reach a phone. Later, OK is pressed again."""
 MAX_PRESSES: Final = 20
-"""Milliseconds in which a browser does what is waited for, or the test fails."""
+"""Presses of OK before the test fails."""
 PHONES: Final = ("Pixel 7", "iPhone 14")
 LANGUAGE_TAGS: Final = ("en-GB", "fr-FR")
 KNOWN: Final = "() => import('/static/model.js').then((found) => { window.own = found; })"
 DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
-"""Waits until what the page knows is drawn, which is with the next picture of the screen."""
+"""Waits until the page has drawn all received data, which takes until the next animation frame."""
 TAKEN: Final = (
     "() => document.querySelector('[data-key=ask] [data-do=answer]:not([aria-disabled=true])')"
 )
-"""Whether the page takes an answer: not just after a question has come."""
+"""Finds an answer that the page accepts. Just after a question arrives, the page accepts none."""
 NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
 
 BROKEN: Final = """() => {
@@ -61,7 +61,7 @@ BROKEN: Final = """() => {
   }
   return found;
 }"""
-"""Values, and words of up to 14 letters, that are broken over two lines or beside the window."""
+"""Finds values, and words of up to 14 letters, that are broken or outside the window."""
 
 
 @contextmanager
@@ -110,11 +110,11 @@ class Phone:
             self.slips.append(message.text)
 
     def join(self, box: Box, who: str) -> None:
-        """Take a seat by the code and a press on the box."""
+        """Take a seat with the code and a press on the box."""
         self.tab.goto(f"{self.url}/?C={box.code()}")
         self.tab.click(f"[data-do=join][data-value={who}]")
-        self.tab.wait_for_selector("#waits")  # somebody must press OK
-        self.tab.wait_for_timeout(1200)  # the box takes no press that nobody can have meant
+        self.tab.wait_for_selector("#waits")  # the box waits for OK
+        self.tab.wait_for_timeout(1200)  # the box ignores a press that comes too soon
         box.press("ok")
         self.tab.wait_for_selector(".tools")
 
@@ -125,7 +125,7 @@ class Phone:
 
     def act(self, who: str, ask: Any, chosen: random.Random) -> bool:
         """Answer by touch; return True if the answer was possible."""
-        from playwright.sync_api import Error  # noqa: PLC0415 - likewise
+        from playwright.sync_api import Error  # noqa: PLC0415 - only with a browser
 
         if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
             return False
@@ -141,12 +141,12 @@ class Phone:
                     self.tab.click("[data-do=keep]", timeout=2000)
                 answers = self.tab.locator("[data-key=ask] .answers [data-do=answer]")
                 answers.first.wait_for(timeout=2000)
-                self.tab.wait_for_function(TAKEN, timeout=2000)  # a click looks twice a second
+                self.tab.wait_for_function(TAKEN, timeout=2000)  # click() polls only twice a second
                 answer = answers.nth(chosen.randrange(answers.count()))
-                answer.focus(timeout=2000)  # a list of what is touched in a drawing is seen then
+                answer.focus(timeout=2000)  # the list of a drawing's answers is visible with focus
                 answer.click(timeout=2000)
             self._mean_it(ask["id"])
-        except (Error, ValueError):  # somebody else has answered
+        except (Error, ValueError):  # another player has answered
             return False
         return True
 
@@ -163,7 +163,7 @@ class Phone:
 
 
 def follow(tab: Tab, asked: int, timeout: float = TIMEOUT_MILLISECONDS) -> None:
-    """Wait until a tab has a newer question, or no question any more."""
+    """Wait until a tab has a newer question, or no question."""
     tab.evaluate(KNOWN)
     newer = "id => (window.own.model.ask?.id ?? Infinity) > id"
     tab.wait_for_function(newer, arg=asked, timeout=timeout)
@@ -175,7 +175,7 @@ def answer_at_box(box: Box, tab: Tab, asked: int) -> None:
     One press is not enough: the box ignores OK just after it draws a page, and an announcement
     can be in front of the question. Raise AssertionError if no press answers the question.
     """
-    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
+    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - only with a browser
 
     for _ in range(MAX_PRESSES):
         box.press("ok")
@@ -194,7 +194,7 @@ def handheld(devices: Any, name: str, language: str = "en-GB") -> dict[str, Any]
 def phones(
     browser: Browser, devices: Any, page: Page, box: Box, names: tuple[str, ...]
 ) -> dict[str, Phone]:
-    """Yield phones of several kinds and languages, all with seats."""
+    """Return phones of several kinds and languages, all with seats."""
     found = {}
     box.open_phones()
     for n, who in enumerate(names):
@@ -206,7 +206,7 @@ def phones(
 
 
 def shot(tab: Tab, folder: Path, name: str) -> Path:
-    """Save a picture of a tab."""
+    """Save a picture of a tab. Return its path."""
     path = folder / f"{name}.png"
     tab.screenshot(path=path)
     return path

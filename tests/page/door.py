@@ -1,4 +1,4 @@
-"""A fake door that sends prepared messages and stores received ones."""
+"""A fake door that sends prepared messages and stores received messages."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ STANDS: Final[Stands] = {None: (HELLO, STATE, ASK)}
 
 
 class Door:
-    """A door with messages `stands` for everybody and for seats; `told` are received messages.
+    """A door that sends the messages `stands` to all clients, and further messages to seats.
 
-    `tokens` are valid tokens. Messages of another language have the language as key, or seat and
-    language. `most` is the maximum of simultaneous connections.
+    `told`: received messages. `tokens`: valid tokens. The key of messages in another language is
+    the language, or seat and language. `most`: highest number of simultaneous connections.
     """
 
     refuses = ""
-    """The error with which every token is refused; without it good ones are taken."""
+    """Code of the error for every token. If it is empty, valid tokens are accepted."""
     archive: Callable[[dict[str, Any]], str] | None = None
-    """Tells what was played; without it nothing is known of that."""
+    """Answers requests for recorded games. Without it, the door has none."""
     evening: Callable[[dict[str, Any]], dict[str, Any]] | None = None
-    """Tells how a club's evening stands, in answer to a wish; without it there is none."""
+    """Answers requests for a club's evening. Without it, there is no evening."""
 
     def __init__(self, stands: Stands = STANDS) -> None:
         self._stands = stands
@@ -87,7 +87,7 @@ class Door:
         self._writers.discard(writer)
         writer.close()
 
-    def _answers(  # noqa: C901 - a line each
+    def _answers(  # noqa: C901 - one case for each message
         self, message: dict[str, Any], writer: asyncio.StreamWriter
     ) -> list[dict[str, Any]]:
         match message:
@@ -199,7 +199,7 @@ class Web:
 async def page(
     folder: Path, stands: Stands = STANDS, door: Door | None = None
 ) -> AsyncIterator[Web]:
-    """Return the page of a fake door, in this process."""
+    """Serve the page of a fake door in this process. Yield a client of the page."""
     door = door or Door(stands)
     server = await door.serve(folder / "door.sock")
     pages = RunningPageServer(PageServerAddress(folder / "door.sock", 0, "127.0.0.1"))
@@ -216,7 +216,7 @@ async def page(
 
 
 async def settle() -> None:
-    """Run all started tasks to their end."""
+    """Let all started tasks run to their end."""
     for _ in range(20):
         await asyncio.wait([asyncio.ensure_future(_nothing())])
 
@@ -229,7 +229,7 @@ async def _nothing() -> None:
 def beside(
     serve: Callable[[], AbstractAsyncContextManager[T]],
 ) -> Iterator[tuple[T, asyncio.AbstractEventLoop]]:
-    """Serve a page in a thread while a browser uses it."""
+    """Serve a page in a thread while a browser uses it. Yield the page and the thread's loop."""
     loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     found: list[T] = []
 
@@ -242,7 +242,7 @@ def beside(
         finally:
             there.set()
 
-    def run() -> None:  # the runner ends tasks that a busy machine has left unfinished
+    def run() -> None:  # the runner cancels tasks that a busy machine has not finished
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(serving())
 

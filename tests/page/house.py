@@ -16,11 +16,11 @@ from typing import Any, Final
 from tests.typed import run_companion
 
 TIMEOUT_SECONDS: Final = 60.0
-"""Seconds in which a process does what is waited for, or the test fails."""
+"""Seconds to wait for a process before the test fails."""
 SOON_SECONDS: Final = 10.0
-"""Seconds after which a press is taken to have come too early."""
+"""Seconds after which a press counts as too early, and is repeated."""
 MAX_ATTEMPTS: Final = 5
-"""How often it is made again."""
+"""Maximum number of repetitions."""
 COMMAND: Final = (sys.executable, "-m", "companion.cmd")
 
 
@@ -57,7 +57,7 @@ class Lines:
             raise
 
     def _begun(self) -> None:
-        """Wait for what it says once it has begun."""
+        """Wait for the line that reports the start."""
 
     def _read(self) -> None:
         assert self.process.stdout is not None

@@ -1,4 +1,4 @@
-"""A player who uses the page by keyboard and screen reader alone.
+"""A player who uses the page only by keyboard and screen reader.
 
 `EARS` records every change of a live region, every element that gets the focus, and every moment
 without focus.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
 
 PRESSED: Final = ("Tab", "Shift+Tab", "Enter", "Space", "ArrowUp", "ArrowDown", "Escape")
-"""All that is pressed, besides the letters of a word."""
+"""All keys that are pressed, besides the letters of a word."""
 EARS: Final = """
 (() => {
   const live = '[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log]';
@@ -72,17 +72,17 @@ SETTLED: Final = """
 """
 FURTHER: Final = "(own.asked && own.asked.id !== asked) "
 MANY: Final = 160
-"""Tabs from one end of the page to the other, at most."""
+"""Maximum number of Tabs from one end of the page to the other."""
 
 
 class Table:
-    """A box at which people play, and its page, in a thread: Bob's phone answers by `bob`."""
+    """A running box and its page, in a thread."""
 
     def __init__(self, url: str, found: dict[str, Phone], loop: asyncio.AbstractEventLoop) -> None:
         self.url, self.phones, self._loop = url, found, loop
 
     def do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a function in the box's thread."""
+        """Run a coroutine in the box's thread. Return its result."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
 
     def cookie(self, who: str) -> Any:
@@ -94,12 +94,12 @@ class Table:
         }
 
     async def answer(self, who: str, chosen: random.Random) -> bool:
-        """Answer the pending question of a seat."""
+        """Answer the pending question of a seat. Return False if the seat has none."""
         ask = self.phones[who].seat.watch.ask
         if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
             return False
         said = [ask]
-        while said and said[-1]["type"] == "ask":  # the rest of an answer
+        while said and said[-1]["type"] == "ask":  # a form has further questions
             value = chosen.choice(said[-1]["choices"])["value"]
             said = await self.phones[who].mean(answer=value, id=said[-1]["id"])
         return True
@@ -109,7 +109,7 @@ class Table:
 def table(
     folder: Path, playing: Callable[[], House], names: tuple[str, ...], language: str
 ) -> Iterator[Table]:
-    """A box that plays, begun in its own thread, and the phones of these players."""
+    """Yield a box that begins a game in its own thread, with the phones of these players."""
     with beside(lambda: phones(folder, playing(), names, language)) as (found, loop):
         yield Table(found[names[0]].url, found, loop)
 
@@ -146,7 +146,6 @@ class Keys:
         self.tab.evaluate(DRAWN)
 
     def press(self, key: str, times: int = 1) -> None:
-        """Press a key."""
         assert key in PRESSED
         for _ in range(times):
             self.tab.keyboard.press(key)
@@ -184,7 +183,8 @@ class Keys:
             self.press(chosen.choice(("Enter", "Space")))
         self.tab.wait_for_function(SETTLED, arg=[ask["id"], 0])
         self.drawn()
-        while self.tab.locator("#asked").count():  # it is asked whether that is meant, or the rest
+        # the box asks for a confirmation, or for the rest of a form
+        while self.tab.locator("#asked").count():
             assert self.at("#asked")
             asked = self.tab.evaluate("() => window.own.own.asked.id")
             yes = "[data-key=asked] [data-value='\"yes\"']"

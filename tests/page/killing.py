@@ -21,7 +21,7 @@ class Killed(NamedTuple):
 
 
 def kill(box: Alive, times: int) -> Killed:
-    """Play a game, and kill the page after each answer of the phone; buttons answer meanwhile."""
+    """Play a game with a phone and buttons. Kill the page after each answer of the phone."""
     random, given, pressed = Random(1), 0, 0
     page = Page(box.door)
     port, cookie = page.port, box.seat(page.port, "Ann")
@@ -40,7 +40,7 @@ def kill(box: Alive, times: int) -> Killed:
 
 
 def _problem(journal: Journal) -> str | None:
-    """Return what is wrong with any game of a record."""
+    """Return a problem in any game of a record, or None."""
     found = (
         verify.verify_game_against_seed(journal, number).problem
         for number in journal.game_numbers()

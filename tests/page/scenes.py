@@ -1,4 +1,4 @@
-"""A moment of a game for pictures: its public messages, and those of one seat."""
+"""Moments of games for pictures: the messages for everybody and for one seat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAMES: Final[Mapping[str, tuple[dict[str, str], int]]] = {
     "kojak": ({}, 41),
     "probe": ({"words": "secret"}, 26),
 }
-"""Each game's options, and how many answers were given."""
+"""Each game's options, and the number of answers before its moment."""
 
 
 def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
@@ -49,7 +49,7 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
     ):
         prompt = house.drive.session.standing.pending_prompt
         assert prompt is not None, "it is over"
-        answers = sorted(legal_answers(prompt), key=str)  # in whatever order they are offered
+        answers = sorted(legal_answers(prompt), key=str)  # the order of the offers does not matter
         seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))
         steps -= 1
     house.drive.skip()
@@ -64,7 +64,7 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
 
 
 def _last(heard: list[Message]) -> Iterator[Message]:
-    """Return the state that follows from some messages."""
+    """Yield the latest messages of each kind, as a new client receives them."""
     for kind, most in (("hello", 1), ("tell", 6), ("state", 1), ("ask", 1), ("offers", 1)):
         yield from [line for line in heard if line["type"] == kind][-most:]
 

@@ -26,11 +26,10 @@ class Swallowing:
 
     @property
     def url(self) -> str:
-        """Return the proxy's address."""
         return f"http://{HERE}:{self._from}"
 
     def swallow(self, *, streams_only: bool = False) -> None:
-        """Drop all further data of the open connections."""
+        """Drop all further data of the open connections, or only of their event streams."""
         self._silent |= self._streams if streams_only else self._all
 
     async def serve(self, there: threading.Event) -> None:

@@ -1,4 +1,4 @@
-"""Every state of the page in both languages against WCAG 2.2 AA, as far as a program can tell."""
+"""Tests of each state of the page in both languages: WCAG 2.2 AA, as far as a program can tell."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Ann", "Bob")
 MOST, FEW = 900, 20
-"""Answers of a game, at most, and those until a player must have been asked."""
+"""Maximum number of answers: in a game, and until a player is asked."""
 
 MEASURED: Final = """
 () => {
@@ -87,12 +87,12 @@ MEASURED: Final = """
   return found;
 }
 """
-"""What is empty, smaller than 44 pixels, too wide, or cut off by WCAG's text spacing."""
+"""Finds elements that are empty, smaller than 44 pixels, too wide or cut off by WCAG's spacing."""
 CAME: Final = """
 (was) => window.own.own.asked?.id !== was
   || document.querySelector('[role=alert]')
 """
-"""Whether an answer of a form was taken, or refused."""
+"""Is true after the box accepted or refused an answer of a form."""
 FORCED: Final = """
 () => {
   const probe = document.body.appendChild(document.createElement('i'));
@@ -118,7 +118,7 @@ FORCED: Final = """
   return [...found];
 }
 """
-"""Colours of a drawing that are not those that somebody has chosen."""
+"""Finds colours of a drawing that are not the user's system colours."""
 
 
 @pytest.fixture(autouse=True)
@@ -128,20 +128,20 @@ def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[Browser]:
-    """One for all tests: to begin it takes a second."""
+    """Yield one browser for all tests, because its start takes a second."""
     with chromium() as (browser, _):
         yield browser
 
 
 def wrong(tab: Tab, language: str) -> list[str]:
-    """All that is wrong with a state of the page."""
+    """Return all faults of a state of the page."""
     if AXE.exists():
         tab.evaluate(AXE.read_text("utf-8"))
         found = violations(tab, {"resultTypes": ["violations"]})
         tab.emulate_media(color_scheme="dark")
         found += violations(tab, {"runOnly": COLOURS, "resultTypes": ["violations"]})
         for how in ({"contrast": "more"}, {"color_scheme": "light"}):
-            tab.emulate_media(**how)  # type: ignore[arg-type] # as it is called
+            tab.emulate_media(**how)  # type: ignore[arg-type]
             found += violations(tab, {"runOnly": COLOURS, "resultTypes": ["violations"]})
         tab.emulate_media(contrast="no-preference")
     found += tab.evaluate(MEASURED) + tab.evaluate(BROKEN)
@@ -162,13 +162,13 @@ def wrong(tab: Tab, language: str) -> list[str]:
 
 
 def report(found: dict[str, list[str]]) -> None:
-    """Fail with all that is wrong, a line each."""
+    """Fail with all faults, one in each line."""
     lines = [f"{name}: {one}" for name, some in found.items() for one in some]
     assert not lines, "\n".join(lines)
 
 
 def looked(browser: Browser, url: str, language: str, *cookies: Any) -> Tab:
-    """A page in a browser that does not move, as a phone of that language."""
+    """Return a tab without motion, as on a phone of this language."""
     context = browser.new_context(
         locale=language, viewport={"width": 412, "height": 800}, reduced_motion="reduce",
         bypass_csp=True,
@@ -182,7 +182,7 @@ def looked(browser: Browser, url: str, language: str, *cookies: Any) -> Tab:
 async def answered(
     there: Table, chosen: random.Random, until: str | None = None, most: int = MOST
 ) -> bool:
-    """Let everybody answer until that player is asked, or to the end; whether that was so."""
+    """Let the players answer until `until` is asked. Return False if the game ends first."""
     for _ in range(most):
         ask = there.phones["Ann"].seat.watch.ask
         if ask is None or (until is not None and ask["who"] == until):
@@ -193,7 +193,7 @@ async def answered(
 
 
 def game_states(chrome: Browser, there: Table, language: str) -> Iterator[tuple[str, Tab]]:
-    """A game on Ann's phone and on a television: each state, and the tab that shows it."""
+    """Yield each state of a game on Ann's phone and on a television, and the tab that shows it."""
     chosen = random.Random(4)
     there.do(answered(there, chosen, "Ann", FEW))
     tab = looked(chrome, there.url, language, there.cookie("Ann"))
@@ -218,7 +218,7 @@ def game_states(chrome: Browser, there: Table, language: str) -> Iterator[tuple[
         tab.wait_for_selector("#asked")
         yield f"form {n}", tab
         answers = tab.locator("[data-key=asked] [data-do=answer]")
-        sure = tab.evaluate("() => window.own.own.asked.sure")  # its yes would end the game
+        sure = tab.evaluate("() => window.own.own.asked.sure")  # a "yes" would end the game
         if answers.count() > 1 and not sure:
             before = tab.evaluate("() => window.own.own.asked.id")
             answers.last.click()
@@ -237,7 +237,7 @@ def game_states(chrome: Browser, there: Table, language: str) -> Iterator[tuple[
 
 
 async def a_few(there: Table, chosen: random.Random) -> None:
-    """Some answers more: something may be said out of turn then."""
+    """Give 13 to 40 answers, until Ann may open a form."""
     for _ in range(40):
         if there.phones["Ann"].seat.watch.offers and _ > 12:
             return
@@ -257,7 +257,7 @@ def test_nothing_is_wrong_with_any_state_of_a_game(
 
 
 def unlisted(folder: Path) -> House:
-    """A game of Probe with secret words, at a box whose lists have one word."""
+    """Return a box with a game of Probe with secret words, whose word lists have one word."""
     for name in ("american-english", "french"):
         (folder / name).write_text("probe\n", "utf-8")
     usual = {option.name: option.values[0] for option in registry.find_game("probe").options}
@@ -310,8 +310,8 @@ READ: Final = ("/history", "/game/1", "/people", "/rules", "/evening", "/evening
 
 
 @asynccontextmanager
-async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F811 - of the fixture
-    """The page of a box with these games, and with an evening that was played."""
+async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F811 - the fixture
+    """Yield the page of a box with these games, and with a played evening."""
     known = played()
     async with page(folder) as web:
         figures = record.with_name("figures.db")
@@ -359,11 +359,11 @@ def test_a_time_is_written_as_in_the_country_of_the_browser(
             tab.context.close()
 
 
-# --- what needs no browser ------------------------------------------------------------------------
+# --- without a browser ----------------------------------------------------------------------------
 
 
 def light(colour: str) -> float:
-    """The relative luminance of a colour such as #fffdf8 (WCAG 2.2)."""
+    """Return the relative luminance of a colour such as #fffdf8 (WCAG 2.2)."""
     full = colour if len(colour) > 4 else "#" + "".join(2 * one for one in colour[1:])
     parts = [int(full[n : n + 2], 16) / 255 for n in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
@@ -371,13 +371,13 @@ def light(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """How much two colours differ: 1 to 21."""
+    """Return the contrast of two colours: 1 to 21."""
     low, high = sorted((light(one), light(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def palettes(sheets: list[str]) -> dict[str, dict[str, str]]:
-    """The colours of style sheets one after the other: by day, at night, and with more contrast."""
+    """Return the colours of style sheets: by day, at night, and both with more contrast."""
     found: dict[str, dict[str, str]] = {"day": {}, "night": {}, "more": {}, "more, at night": {}}
     blocks = r"(?:@media ([^{]*)\{\s*)?:root(?::root)? \{([^}]*)\}"
     for sheet in sheets:
@@ -394,7 +394,7 @@ def palettes(sheets: list[str]) -> dict[str, dict[str, str]]:
 
 GROUNDS: Final = ("paper", "sheet", "glow")
 SHAPES: Final = {*(f"s{seat}" for seat in range(8)), "red", "yellow", "blue", "green", "soft"}
-"""Colours of what is drawn: a seat's, a circle's, a way."""
+"""Colours of shapes: seats, circles and ways."""
 
 
 @pytest.mark.parametrize("game", [None, *registry.BUILT_IN_GAMES])

@@ -1,4 +1,4 @@
-"""Which of a machine's addresses a phone is sent to."""
+"""Tests of the address to which the box sends phones, if a machine has several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VIRTUAL = "virtual"
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    """A machine with interfaces: the device, the address and the state of each, and its route."""
+    """Return a function that fakes interfaces (device, address, state) and the route."""
 
     def made(route: str = "", **interfaces: tuple[str, str] | tuple[str, str, str]) -> None:
         net = tmp_path / "class"

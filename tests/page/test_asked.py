@@ -1,4 +1,4 @@
-"""What may be said out of turn, and every line of a game, on phones at a box that plays."""
+"""Tests of forms out of turn, and of all texts of a game, on phones at a running box."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPTIONS: Final[dict[str, dict[str, str]]] = {
 }
 SHORT = "running-tricks"
 MOST: Final = 900
-"""Answers of a game, at most."""
+"""Maximum number of answers in a game."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def playing(game: str, **options: str) -> House:
-    """An English box at which Ann and Bob play."""
+    """Return an English box with a game of Ann and Bob."""
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for(usual | OPTIONS.get(game, {}) | options, game=game, players=NAMES)
     house = House(begin_game(setup), "en")
@@ -54,7 +54,7 @@ def playing(game: str, **options: str) -> House:
 
 
 async def answer(all_of_them: dict[str, Phone], chosen: random.Random) -> bool:
-    """One answer by a phone that is asked, if the game goes on."""
+    """Answer once by a phone that is asked. Return False if the game is over."""
     for name, phone in all_of_them.items():
         ask = phone.seat.watch.ask
         if ask is not None and not ask.get("hidden") and ask["who"] in (None, name):
@@ -68,7 +68,7 @@ async def answer(all_of_them: dict[str, Phone], chosen: random.Random) -> bool:
 
 
 def forms(phone: Phone) -> set[str]:
-    """What this phone may say out of turn."""
+    """Return the forms that this phone may open out of turn."""
     offers = phone.seat.watch.offers
     return set() if offers is None else {one["form"] for one in offers["forms"]}
 
@@ -83,7 +83,7 @@ async def until_offered(all_of_them: dict[str, Phone], form: str) -> None:
 
 
 async def corrected(phone: Phone, chosen: random.Random) -> dict[str, Any] | None:
-    """Something put right, step by step; None if the rules say that it stands so already."""
+    """Correct a value, step by step. Return None if the box refuses, because nothing changes."""
     said = await phone.do(fill="correct")
     while said and said[-1]["type"] == "ask":
         ask = said[-1]
@@ -105,7 +105,7 @@ def test_a_correction_is_made_on_a_phone_and_taken_back(game: str, tmp_path: Pat
             await until_offered(found, "correct")
             before = ann.seat.watch.state
             while (told := await corrected(ann, chosen)) is None:
-                pass  # it stands so already: something else
+                pass  # nothing would change: try another correction
             assert told["sentence"]
             assert found["Bob"].seat.watch.told[-1]["sentence"] == told["sentence"]
             assert ann.seat.watch.state != before
@@ -160,11 +160,11 @@ def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path)
     assert asyncio.run(scenario()) == [True, True, False]
 
 
-# --- every line in the language of the phone ------------------------------------------------------
+# --- the language of the phone --------------------------------------------------------------------
 
 
 def vocabulary(language: str, game: str) -> set[str]:
-    """Every word that the catalogues have in a language."""
+    """Return all words of the catalogues in a language."""
     names = {"companion", "page", *registry.BUILT_IN_GAMES, game}
     texts = (
         text
@@ -175,12 +175,12 @@ def vocabulary(language: str, game: str) -> set[str]:
 
 
 def words_in(text: str) -> set[str]:
-    """The words of a text, in small letters, without the fields that facts fill in."""
+    """Return the words of a text in lower case, without placeholders."""
     return set(re.findall(r"[^\W\d_]{2,}", re.sub(r"\{\w+\}", " ", text).lower()))
 
 
 def shown(line: dict[str, Any]) -> Iterator[str]:
-    """What a phone shows of a line."""
+    """Yield the texts of a message that a phone shows."""
     match line["type"]:
         case "tell":
             yield from (line["sentence"] or line["text"], line["ruling"] or "")
@@ -219,7 +219,7 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
 
 
 async def whole_game(game: str, folder: Path) -> list[dict[str, Any]]:
-    """All that two French phones are told, one of which tries now and then what it may."""
+    """Return all messages to two French phones. One phone tries all its requests now and then."""
     async with phones(folder, playing(game), NAMES, "fr") as found:
         ann, chosen = found["Ann"], random.Random(4)
         for n in range(MOST):
@@ -236,7 +236,7 @@ async def whole_game(game: str, folder: Path) -> list[dict[str, Any]]:
 
 
 def answers_of(lines: list[dict[str, Any]]) -> Iterator[Any]:
-    """What was offered: a value may stand as it is, such as a name."""
+    """Yield the offered answers. Some values are shown unchanged, such as names."""
     for line in lines:
         if line["type"] == "ask" and "spell" not in line:
             yield from (one["value"] for one in line["choices"])

@@ -1,6 +1,8 @@
-"""Phones whose connection dies without a word: asleep, behind a proxy that swallows, or restarted.
+"""Tests of phones whose connection dies silently: asleep, behind a proxy that drops data,
+restarted.
 
-`SLEEPS=20 ASLEEP=300 pytest -s tests/page/test_asleep.py` prints how soon the right question came.
+`SLEEPS=20 ASLEEP=300 pytest -s tests/page/test_asleep.py` prints the seconds until the right
+question appears.
 """
 
 from __future__ import annotations
@@ -39,15 +41,15 @@ pytestmark = pytest.mark.long
 
 NAMES: Final = ("Ann", "Bob")
 SEATS: Final = ("Ann", "Bob", "Cy", "Di")
-"""Those whose phones sleep."""
+"""Players whose phones sleep."""
 SLEEPS: Final = int(os.environ.get("SLEEPS", "4"))
-"""How often a phone is woken."""
+"""Number of times that a phone is woken."""
 TABS: Final = int(os.environ.get("TABS", "1"))
-"""Pages that each phone has open."""
+"""Open tabs of each phone."""
 ASLEEP: Final = float(os.environ.get("ASLEEP", "6"))
-"""Seconds that it sleeps."""
+"""Seconds of each sleep."""
 SOON: Final = 3.0
-"""Seconds after waking in which the right question must stand on the phone."""
+"""Seconds after waking in which the phone must show the right question."""
 SECRETS: Final = ("barney-miller", "baretta", "probe")
 CONNECTING: Final = 0
 CLOSED: Final = 2
@@ -62,7 +64,7 @@ SILENT: Final = """() => {
   window.due = [];
   window.setTimeout = (then, time) => window.due.push({ then, time });
 }"""
-"""From now on new streams are never answered, and timers wait: see `opened` and `due`."""
+"""Replaces new streams by streams without response, and holds timers: see `opened` and `due`."""
 A_SECOND_LATER: Final = """() => {
   for (const { then, time } of window.due.splice(0)) if (time === 1000) then();
 }"""
@@ -75,7 +77,7 @@ NOTES_A_SIGN: Final = """
     }
   };
 """
-"""Sets `sign` when a stream has given its first sign of life."""
+"""Sets `sign` at the first message of a stream."""
 STATES: Final = "() => window.opened.map(({ readyState }) => readyState)"
 HAND: Final = "secret => JSON.stringify(window.own.own.secret) === secret"
 ASKED: Final = "id => document.getElementById('question')?.dataset.id === String(id)"
@@ -88,14 +90,14 @@ def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[tuple[Browser, Any]]:
-    """One for all tests: to begin it takes a second."""
+    """Yield one browser for all tests, because its start takes a second."""
     with chromium() as found:
         yield found
 
 
 @contextmanager
 def behind(folder: Path) -> Iterator[tuple[Table, Swallowing]]:
-    """A table at which Kojak is played, and a proxy before its page."""
+    """Yield a table with a game of Kojak, and a proxy in front of its page."""
     with (
         table(folder, lambda: playing("kojak"), NAMES, "en") as there,
         swallowing(int(there.url.rpartition(":")[2])) as proxy,
@@ -104,10 +106,10 @@ def behind(folder: Path) -> Iterator[tuple[Table, Swallowing]]:
 
 
 def phone(chrome: tuple[Browser, Any], url: str, there: Table) -> Tab:
-    """Ann's phone, which finds the page at that address."""
+    """Return a tab of Ann's phone with the page at `url`."""
     context = chrome[0].new_context(locale="en", reduced_motion="reduce")
     context.set_default_timeout(TIMEOUT_MILLISECONDS)
-    context.add_cookies([there.cookie("Ann")])  # for every port of this host
+    context.add_cookies([there.cookie("Ann")])  # valid for every port of this host
     tab = context.new_page()
     tab.goto(url)
     tab.evaluate(KNOWN)
@@ -116,7 +118,7 @@ def phone(chrome: tuple[Browser, Any], url: str, there: Table) -> Tab:
 
 
 async def until_asked(there: Table) -> None:
-    """Let everybody answer until Ann alone is asked."""
+    """Let the players answer until only Ann is asked."""
     chosen = random.Random(4)
     while (ask := there.phones["Ann"].seat.watch.ask) is None or ask["who"] != "Ann":
         await there.answer("Bob", chosen) or await there.answer("Ann", chosen)
@@ -219,20 +221,20 @@ def test_a_phone_that_wakes_asks_at_once(
 
 
 def below(pid: int) -> list[int]:
-    """The processes that a process has begun, and those that they have begun."""
+    """Return all descendants of a process."""
     tasks = Path(f"/proc/{pid}/task")
     own = [int(n) for each in tasks.glob("*/children") for n in each.read_text().split()]
     return [*own, *(n for one in own for n in below(one))]
 
 
 def browsers() -> list[int]:
-    """The processes of the browser that this test has begun."""
+    """Return the processes of this test's browser."""
     return [n for n in below(os.getpid()) if "chrom" in Path(f"/proc/{n}/comm").read_text()]
 
 
 @contextmanager
 def asleep() -> Iterator[None]:
-    """Stop the browser with all its tabs, as a phone that is put away stops its own."""
+    """Stop the browser with all its tabs, as a phone that is put away does."""
     found = browsers()
     assert found
     for pid in found:
@@ -245,7 +247,7 @@ def asleep() -> Iterator[None]:
 
 
 class Home:
-    """A box and its page, each of which can be begun again."""
+    """A box and its page, which can be restarted."""
 
     def __init__(self, folder: Path) -> None:
         self._journal, self._door = folder / "games.db", folder / "door.sock"
@@ -255,7 +257,7 @@ class Home:
         self.page = Page(self._door)
 
     def begin_again(self, *, box: bool) -> None:
-        """End the page, or the page and the box, and begin them again; the game goes on."""
+        """Restart the page, or the page and the box. The game goes on."""
         self.page.end()
         if box:
             self.box.end()
@@ -270,7 +272,7 @@ class Home:
 
 
 def asked_now(port: int) -> int:
-    """The number of the question that stands, as somebody sees it who comes now."""
+    """Return the number of the pending question, as a new client receives it."""
     while True:
         with asked(port, "/events") as stream, stream.makefile() as lines:
             found = next(line for line in lines if line.startswith("data: {"))
@@ -310,7 +312,7 @@ def test_a_phone_that_slept_shows_the_right_question_soon(
 
 @contextmanager
 def closing_home(folder: Path) -> Iterator[Home]:
-    """A box and its page, which are ended whatever happens."""
+    """Yield a box and its page, and end both after the block."""
     home = Home(folder)
     try:
         yield home

@@ -1,4 +1,4 @@
-"""Whole games with browsers, and what becomes of phones that sleep, steal and come back."""
+"""Tests of whole games in browsers, and of phones that sleep, steal a seat and come back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
 
 Chrome: TypeAlias = "tuple[Browser, Any]"
-"""The browser, and the devices that it can be."""
+"""The browser, and the devices that it can emulate."""
 
 pytestmark = pytest.mark.long
 
@@ -35,31 +35,31 @@ GAMES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("probe", {"words": "secret"}),
 )
 SEEDS: Final = {"kojak": 1}
-"""What fingers choose, where few answers lead to the end."""
+"""Seeds of the random answers, for games in which few answers lead to the end."""
 MOST: Final = 600
-"""Answers of a game, at most."""
+"""Maximum number of answers in a game."""
 LIVELY: Final = ("/", "/board")
-"""The pages that look different in each game: of the others one game's stand for all."""
+"""Pages that differ in each game. The other pages are tested with one game."""
 PATHS: Final = (*LIVELY, "/history", "/people", "/rules")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Chrome]:
-    """One for all tests: to begin it takes a second."""
+    """Yield one browser for all tests, because its start takes a second."""
     with chromium() as found:
         yield found
 
 
 @pytest.fixture
 def chrome(browser: Chrome) -> Iterator[Chrome]:
-    """The browser; what a test has open in it is closed."""
+    """Yield the browser, then close all contexts of the test."""
     yield browser
     for context in browser[0].contexts:
         context.close()
 
 
 def verified(home: Path) -> str:
-    """What `companion verify` says of the only game of a home."""
+    """Return the output of `companion verify` for the only game of a home."""
     run = run_companion("verify", "1", env={"XDG_DATA_HOME": str(home), "LANG": "C.UTF-8"})
     return (run.stdout + run.stderr).decode()
 
@@ -67,12 +67,10 @@ def verified(home: Path) -> str:
 def played(
     chrome: Chrome, folder: Path, game: str, options: dict[str, str], names: tuple[str, ...]
 ) -> None:
-    """A whole game, everybody with a phone, Pixel and iPhone in turn; then its record is proved.
+    """Play a whole game on phones, Pixel and iPhone in turn, and verify the record.
 
-    Every second phone is a French one, and reads no English word.
-
-    The record is proved where it was written: beside it may lie what a figure that was still being
-    counted has kept SQLite from putting into it.
+    Every second phone is French and must show no English word. The record is verified in its
+    folder, because SQLite's write-ahead log may still have a part of it.
     """
     chosen = random.Random(SEEDS.get(game, 4))
     home = folder / "companion"
@@ -90,9 +88,10 @@ def played(
                 answers, turn, until = answers + 1, 0, time.monotonic() + TIMEOUT_SECONDS
                 read |= words_in(all_of_them[names[1]].tab.inner_text("main"))
                 if game == "kojak" and answers % 5 == 0:
-                    box.press("ok")  # the buttons answer too
+                    box.press("ok")  # the buttons answer, too
             elif turn % len(names) == 0:
-                all_of_them[who].tab.wait_for_timeout(20)  # nobody has heard of it yet
+                # no phone has received the new question yet
+                all_of_them[who].tab.wait_for_timeout(20)
         assert over is not None
         for phone in all_of_them.values():
             phone.tab.wait_for_selector("[data-key=over]")
@@ -124,15 +123,15 @@ TWICE: Final = """() => {
   root.style.fontSize = '';
   return wide;
 }"""
-"""Pixels by which a page is too wide with letters of twice the size."""
+"""Returns the pixels by which a page is too wide with letters of twice the size."""
 
 
 COLOURS: Final = ["color-contrast", "link-in-text-block"]
-"""What of axe looks at colours: the rest finds the same by day and at night."""
+"""Rules of axe about colours. All other rules give the same result by day and at night."""
 
 
 def accessible(tab: Tab) -> list[str]:
-    """What axe finds wrong with a page by day; with letters of twice the size it is no wider."""
+    """Return axe's violations by day, and an error if large letters make the page too wide."""
     tab.evaluate(AXE.read_text("utf-8"))
     wide = tab.evaluate(TWICE)
     return violations(tab, {}) + ([f"{wide} pixels too wide"] if wide > 0 else [])
@@ -144,7 +143,7 @@ def violations(tab: Tab, what: dict[str, Any]) -> list[str]:
 
 
 def coloured(tab: Tab) -> list[str]:
-    """What axe finds wrong with the colours of a page at night, after it was looked at by day."""
+    """Return axe's violations about colours at night."""
     tab.emulate_media(color_scheme="dark")
     found = violations(tab, {"runOnly": COLOURS})
     tab.emulate_media(color_scheme="light")
@@ -159,11 +158,11 @@ def test_axe_finds_nothing_wrong_with_any_page(
     found = {}
     with house(tmp_path, game, "Ann,Bob", **options) as (box, page):
         phone = phones(*chrome, page, box, ("Ann",))["Ann"]
-        phone.tab.emulate_media(reduced_motion="reduce")  # what has just come is lit for a second
+        phone.tab.emulate_media(reduced_motion="reduce")  # new elements are lit for a second
         for path in PATHS if REQUIRE_BROWSERS or game == GAMES[0][0] else LIVELY:
             phone.tab.goto(page.url + path)
             if path in LIVELY:
-                phone.tab.wait_for_selector("html[data-game]")  # it is drawn
+                phone.tab.wait_for_selector("html[data-game]")  # until it is drawn
             found["light", path] = accessible(phone.tab)
             found["dark", path] = coloured(phone.tab)
         stranger = Phone(chrome[0].new_context(bypass_csp=True), page.url)
@@ -174,14 +173,14 @@ def test_axe_finds_nothing_wrong_with_any_page(
 
 @pytest.mark.skipif(not REQUIRE_BROWSERS, reason="some seconds: make page-test")
 def test_no_pile_is_counted_before_the_cards_are_dealt(chrome: Chrome, tmp_path: Path) -> None:
-    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
+    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - only with a browser
 
     with house(tmp_path, "baretta", "Ann,Bob", criminals="choose") as (box, page):
         ann = phones(*chrome, page, box, ("Ann",))["Ann"]
         ann.tab.wait_for_selector(".scores")
         counted = ann.tab.locator(".scores", has_text="cards in the pile")
         assert counted.count() == 0
-        for _ in range(8):  # a moment may lie in front of the question
+        for _ in range(8):  # an overlay may cover the question
             box.press("ok")
             with suppress(TooLate):
                 counted.wait_for(timeout=1000)
@@ -254,7 +253,7 @@ def test_a_hand_is_open_while_a_finger_holds_and_no_longer(chrome: Chrome, tmp_p
         ann.tab.wait_for_selector(".secret .covered")
         assert "Your cards" not in secret.inner_text()
         ann.tab.locator("#hold").focus()
-        ann.tab.keyboard.press("Enter")  # by keyboard, until Enter comes again
+        ann.tab.keyboard.press("Enter")  # by keyboard, the hand is open until the next Enter
         ann.tab.wait_for_selector(".secret >> text=Your cards")
         ann.tab.keyboard.press("Enter")
         ann.tab.wait_for_selector(".secret .covered")

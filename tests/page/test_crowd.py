@@ -1,4 +1,4 @@
-"""A crowd at the page: whoever opens connections, a phone with a seat gets in."""
+"""Tests of a crowd at the page: a phone with a seat always gets in."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.page.door import COOKIE, page
 from tests.page.test_events import Stream
 
 CROWD: Final = 200
-"""Connections of others."""
+"""Connections of other clients."""
 MACHINES: Final = 8
-"""Addresses that they come from."""
+"""Addresses of the other clients."""
 TIMES: Final = 44
-"""How often the phone comes."""
+"""Number of times that the phone connects."""
 
 
 class Pipe:
-    """A stream that notes that it was closed."""
+    """A stream that records its closing."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -54,7 +54,7 @@ def test_a_full_page_closes_the_oldest_connection_of_the_fullest_address() -> No
     noted, phone = OpenBrowserConnections(), Pipe()
     lone = crowd(noted, ["10.0.0.1"], 1)
     many = crowd(noted, [f"10.0.0.{n}" for n in range(2, 10)], connections.MAX_CONNECTIONS)
-    noted.add(phone, "10.0.0.99")  # type: ignore[arg-type] # it is closed as one
+    noted.add(phone, "10.0.0.99")  # type: ignore[arg-type] # only close() is used
     assert (opened(lone), phone.closed) == (1, False)
     assert [pipe.closed for pipe in many[:3]] == [True, True, False]
 
@@ -62,8 +62,8 @@ def test_a_full_page_closes_the_oldest_connection_of_the_fullest_address() -> No
 @pytest.mark.long
 def test_a_connection_with_a_seat_outlives_all_that_come_after_it() -> None:
     noted, phone = OpenBrowserConnections(), Pipe()
-    noted.add(phone, "10.0.0.1")  # type: ignore[arg-type] # it is closed as one
-    noted.assign_connection_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
+    noted.add(phone, "10.0.0.1")  # type: ignore[arg-type] # only close() is used
+    noted.assign_connection_to_seat(phone, "Ann")  # type: ignore[arg-type] # only close() is used
     crowd(noted, [f"10.0.{n}.1" for n in range(500)], 2000)
     assert not phone.closed
     crowd(noted, ["10.0.0.1"], 200)
@@ -80,8 +80,8 @@ def test_one_seat_with_every_connection_keeps_no_other_out() -> None:
             == connections.MAX_CONNECTIONS_OF_SEAT
             or who[-1] in "0123"
         )
-    noted.add(phone, "10.0.0.2")  # type: ignore[arg-type] # it is closed as one
-    noted.assign_connection_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
+    noted.add(phone, "10.0.0.2")  # type: ignore[arg-type] # only close() is used
+    noted.assign_connection_to_seat(phone, "Ann")  # type: ignore[arg-type] # only close() is used
     assert not phone.closed
 
 
@@ -92,7 +92,7 @@ def test_an_ipv6_machine_with_many_addresses_has_the_connections_of_one() -> Non
 
 
 async def comes_in(web: Web, cookie: str) -> bool:
-    """Whether a phone with that seat is told how the game stands."""
+    """Return True if a phone with this cookie receives the state of the game."""
     stream = await Stream.open(web, "?seat=1", Cookie=cookie)
     try:
         return bool(await stream.next("whole"))
@@ -103,7 +103,7 @@ async def comes_in(web: Web, cookie: str) -> bool:
 
 
 async def besieged(web: Web, crowd: int, times: int) -> int:
-    """How often a phone with a seat gets in while others hold connections, and open new ones."""
+    """Return the number of times that a phone gets in while others hold and open connections."""
     held = [await half(web) for _ in range(crowd)]
     got_in = 0
     for n in range(times):
@@ -116,14 +116,14 @@ async def besieged(web: Web, crowd: int, times: int) -> int:
 
 
 async def half(web: Web) -> asyncio.StreamWriter:
-    """A connection on which half of a request has come."""
+    """Open a connection and send half of a request."""
     _, writer = await asyncio.open_connection("127.0.0.1", web.pages.port)
     writer.write(b"GET / HTTP/1.1\r\nHost:")
     return writer
 
 
 def from_others(monkeypatch: pytest.MonkeyPatch, addresses: Iterator[str]) -> None:
-    """Have connections come from these addresses, as the server sees it, one after the other."""
+    """Make the server see the next connections from these addresses."""
     taken = serve.ConnectionLimitingHttpServer.handle_stream
     monkeypatch.setattr(
         serve.ConnectionLimitingHttpServer,

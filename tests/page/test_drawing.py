@@ -1,4 +1,4 @@
-"""What a game draws itself on the page: files of its own folder, a stranger's too, and no more."""
+"""Tests of games that draw themselves on the page, with files of their own folders only."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ import { h, players, words } from '/static/game.js';
 export const board = (state) => h('p', { class: 'sum' }, words('sum', { n: state.total }));
 export const score = (state, who) => [state.nothing.there, players().length];
 """
-"""A drawing with a slip: there is no such fact."""
+"""A script with an error: the state has no `nothing`."""
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 
 def drawn(installed: PackageShop, script: str = DRAWN) -> Path:
-    """A package with a game that draws itself; its folder."""
+    """Install a package with a game that draws itself. Return its folder."""
     folder = installed.install()
     (folder / GAME_FILES["script"]).write_text(script, "utf-8")
     for language, text in (("en", "Sum {n}"), ("fr", "Somme {n}")):
@@ -59,7 +59,7 @@ def drawn(installed: PackageShop, script: str = DRAWN) -> Path:
 def asked(
     folder: Path, *paths: str, stands: tuple[dict[str, Any], ...] = (OTHERS, SUM)
 ) -> list[HTTPResponse]:
-    """What the page answers, in French, while that stands."""
+    """Return the page's French responses while the door sends `stands`."""
 
     async def scenario() -> list[HTTPResponse]:
         async with page(folder, {None: stands}) as web:
@@ -126,7 +126,7 @@ def test_a_packages_game_has_its_rules_and_its_title_among_the_others(
     there, own = asked(tmp_path, "/rules?game=kojak", "/rules")
     assert without.code == 404
     assert 'href="/rules?game=sum-up"' in there.body.decode()
-    assert "La somme" in own.body.decode()  # it is played
+    assert "La somme" in own.body.decode()  # this game is being played
     assert 'id="SU-1"' in own.body.decode()
 
 
@@ -194,7 +194,7 @@ def test_a_process_that_only_shows_games_imports_none_of_them(installed: Package
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """The page of that game, while a browser looks: its address."""
+    """Serve the page of that game for a browser. Yield its address."""
     with beside(lambda: page(folder, {None: (OTHERS, SUM)})) as (web, _):
         yield web.url
 

@@ -1,4 +1,4 @@
-"""What a phone is told: all that stands, what it missed, and nothing that is not its own."""
+"""Tests of a phone's event stream: the whole state, missed events, and no other seat's secrets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "A
 
 
 class Stream:
-    """A page that listens."""
+    """An event stream of a browser."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -41,7 +41,7 @@ class Stream:
         return int((await self._reader.readline()).split()[1])
 
     async def next(self, kind: str) -> dict[str, Any]:
-        """The next event of that type."""
+        """Return the next event of a type."""
         while True:
             line = (await asyncio.wait_for(self._reader.readline(), 10)).decode().strip()
             if line.startswith("id: "):
@@ -60,7 +60,7 @@ class Stream:
 
 
 async def whole(web: Web, query: str = "", own: str = "127.0.0.1", **headers: str) -> Stream:
-    """A page that listens, and has been told all that stands."""
+    """Open a stream and wait for the whole state."""
     stream = await Stream.open(web, query, own, 1 << 22, **headers)
     await stream.next("whole")
     return stream

@@ -1,4 +1,4 @@
-"""What a finger does: on boards, on racks, and on a question that has only just appeared."""
+"""Tests of touch: on boards, on racks, and on a question that has just appeared."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ pytestmark = pytest.mark.long
 
 NAMES: Final = ("Ann", "Bob")
 THUMBED: Final = 25
-"""Answers of a thumb to each game."""
+"""Number of answers by random taps in each game."""
 MOST: Final = 400
-"""Answers until a player must have been asked."""
+"""Maximum number of answers until a player is asked."""
 HASTY: Final = """() => {
   window.posted = [];
   const { fetch } = window;
@@ -48,7 +48,7 @@ HASTY: Final = """() => {
     }
   }).observe(document.getElementById('main'), { subtree: true, childList: true });
 }"""
-"""Taps an answer as soon as it is drawn; notes what is posted."""
+"""Taps each answer as soon as it is drawn, and records the posted messages."""
 
 
 MOVED: Final = """async () => {
@@ -63,7 +63,7 @@ MOVED: Final = """async () => {
   keepFocus(main, () => draw('div'), null, null);
   return document.activeElement.parentElement.tagName;
 }"""
-"""Draws the answer that has focus in another place, and tells where focus is."""
+"""Draws the focused answer in another place. Returns the tag around the focus."""
 
 
 THUMB: Final = """() => {
@@ -122,7 +122,7 @@ THUMB: Final = """() => {
   window.thumb = note;
   tap();
 }"""
-"""Taps at random what can be tapped, often twice; notes answers that come within 0.45 s."""
+"""Taps at random, often twice. Records answers within 0.45 s of their question."""
 
 
 @pytest.fixture(autouse=True)
@@ -132,14 +132,14 @@ def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[Browser]:
-    """One for all tests: to begin it takes a second."""
+    """Yield one browser for all tests, because its start takes a second."""
     with chromium() as (browser, _):
         yield browser
 
 
 @pytest.fixture(autouse=True)
 def games() -> Iterator[None]:
-    """The example that `playing` can begin."""
+    """Register the example game that `playing` can begin."""
     with example():
         yield
 
@@ -147,7 +147,7 @@ def games() -> Iterator[None]:
 def phone(
     chrome: Browser, there: Table, who: str = "Ann", size: tuple[int, int] = (390, 844)
 ) -> Tab:
-    """A phone with a seat, in a browser that does not move."""
+    """Return a tab without motion, as a phone with a seat."""
     viewport: ViewportSize = {"width": size[0], "height": size[1]}
     context = chrome.new_context(locale="en", viewport=viewport, reduced_motion="reduce")
     context.set_default_timeout(TIMEOUT_MILLISECONDS)
@@ -162,7 +162,7 @@ def phone(
 async def until(
     there: Table, asked: Callable[[dict[str, Any]], bool], seed: int = 4
 ) -> dict[str, Any]:
-    """Let everybody answer until Ann is asked that."""
+    """Let the players answer until `asked` accepts a question to Ann. Return the question."""
     chosen = random.Random(seed)
     for _ in range(MOST):
         ask = there.phones["Ann"].seat.watch.ask
@@ -223,7 +223,7 @@ def test_where_answers_lie_on_a_board_the_board_is_touched_below_its_question(
         ask = there.do(until(there, lambda ask: ask["question"] == "move_to"))
         drawn(tab, ask["id"])
         listed = tab.locator("[data-key=ask] .aside [data-do=answer]")
-        assert listed.count() == len(ask["choices"])  # for a screen reader, and for a keyboard
+        assert listed.count() == len(ask["choices"])  # for screen readers and keyboards
         hidden = tab.locator("[data-key=ask] .aside").bounding_box()
         assert hidden is not None
         assert hidden["height"] <= 1
@@ -262,7 +262,7 @@ def test_whether_a_hunch_is_meant_is_asked_where_it_is_seen_and_alone(
         assert tab.locator("[data-key=ask] [data-do=answer]").count() == 0
         assert "a card" in tab.inner_text("[data-key=ask] #question")
         tab.wait_for_selector("[data-fresh]", state="detached")
-        tab.click("[data-key=asked] [data-do=answer]")  # no comes first
+        tab.click("[data-key=asked] [data-do=answer]")  # the first answer is "no"
         tab.wait_for_selector("#asked", state="detached")
         assert lures.count() == n
         tab.context.close()
@@ -411,7 +411,8 @@ def test_a_whole_word_is_guessed_into_what_is_known_and_send_says_what_it_costs(
         flaps = tab.locator("[data-key=asked] .flap b").all_inner_texts()
         assert "".join(flaps).strip() == whole.replace(".", "●")
         send.click()
-        tab.wait_for_selector("[data-key=asked] [data-value='\"yes\"']")  # it is grave
+        # the box asks for a confirmation
+        tab.wait_for_selector("[data-key=asked] [data-value='\"yes\"']")
         sure = tab.evaluate("() => window.own.own.asked.of")
         assert sure == {"question": "guess", "value": whole}
         tab.context.close()
@@ -423,7 +424,9 @@ def _racks(there: Table) -> dict[str, Any]:
 
 
 def _guarded(there: Table) -> str:
-    """A rack of Bob's of which some letters are open, and five or more are not."""
+    """Return Bob's rack with some open letters and at least five hidden ones, or "" if there is
+    none.
+    """
     for name, places in _racks(there).items():
         hidden = [place["covered"] for place in places]
         seen = any(place["letter"] not in (None, ".") for place in places)
@@ -433,11 +436,11 @@ def _guarded(there: Table) -> str:
 
 
 def _open(there: Table) -> int:
-    """How many letters of such a rack are open."""
+    """Return the number of open letters in Bob's rack."""
     return sum(place["letter"] is not None for place in _racks(there).get(_guarded(there), ()))
 
 
-# --- Undo, a seat, and what was missed ------------------------------------------------------------
+# --- Undo, seats and missed events ----------------------------------------------------------------
 
 
 def test_an_undo_is_asked_about_and_only_another_seat_agrees_to_it(
@@ -469,7 +472,7 @@ def test_an_undo_is_asked_about_and_only_another_seat_agrees_to_it(
 
 
 def _asks_for_undo(tab: Tab, there: Table) -> int:
-    """Take back, answer by answer, until the table is asked; the number of that question."""
+    """Undo answer by answer until the table is asked. Return the number of this question."""
     for _ in range(MOST):
         before = tab.evaluate("() => window.own.model.ask.id")
         tab.click("[data-do=undo]")

@@ -1,4 +1,4 @@
-"""Who is let in: hosts, origins, tokens, and how often."""
+"""Tests of access to the page: hosts, origins, tokens and rate limits."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_every_path_and_method_with_each_wrong_token_is_refused_and_never_fails(
                 web.pages.house.requests._left.clear()
                 web.pages.house.posts._left.clear()
                 if (path, method) == ("/events", "GET"):
-                    continue  # it has no end; its own test looks at it
+                    continue  # an endless stream, which has its own test
                 found[path, method, cookie] = await web.status(
                     path, method, {} if method == "POST" else None, Cookie=cookie
                 )
@@ -349,7 +349,7 @@ def test_a_flood_is_refused_and_somebody_else_is_still_let_in(tmp_path: Path) ->
 
 
 SLOW: Final = int(os.environ.get("SLOW", "60"))
-"""Connections that say half of what they want."""
+"""Connections that send half of a request."""
 
 
 @pytest.mark.long
@@ -373,7 +373,7 @@ def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     async def scenario() -> tuple[bytes, int]:
         async with page(tmp_path) as web:
             reader, writer = await half(web)
-            said = await reader.read()  # until we are let go
+            said = await reader.read()  # until the server closes the connection
             writer.close()
             return said, web.pages.house.connections.count_connections_of_owner(
                 ConnectionOwner("127.0.0.1")
@@ -383,14 +383,14 @@ def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 async def half(web: Web) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Somebody who says half of what they want, and no more."""
+    """Open a connection and send half of a request."""
     reader, writer = await asyncio.open_connection("127.0.0.1", web.pages.port)
     writer.write(b"GET / HTTP/1.1\r\nHost:")
     return reader, writer
 
 
 async def lone(web: Web, address: str) -> int:
-    """How somebody is answered who comes from an address."""
+    """Return the status of a request from an address."""
     reader, writer = await asyncio.open_connection(
         "127.0.0.1", web.pages.port, local_addr=(address, 0)
     )
@@ -401,7 +401,7 @@ async def lone(web: Web, address: str) -> int:
 
 
 FLOOD: Final = int(os.environ.get("FLOOD", "60"))
-"""Requests that come at once."""
+"""Number of requests in a row."""
 
 
 @pytest.mark.long

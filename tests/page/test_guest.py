@@ -1,4 +1,4 @@
-"""The page as the other user that it is on a Pi: a guest at the door, and not more."""
+"""Tests of the page as a separate user, as on a Pi: it may use the door, but nothing else."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.page.wire import post, whole
 from tests.system.bench.alive import alive
 
 EVERYBODYS: Final = "/tmp"  # noqa: S108 - each test makes a folder of its own in it
-"""Where another user finds the door, wherever this user's own folders are."""
+"""A folder in which another user can reach the door."""
 SOMEBODY, GROUP = 65534, 65533
-"""A user who is neither root nor the box's, and the group that may knock at the door."""
+"""A user who is neither root nor the box's user, and the group that may use the door."""
 PAGE: Final = """
 import os, sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A network of the box's own: what NetworkManager is told, and what is said if it cannot."""
+"""Tests of the box's own network: the calls of NetworkManager, and the errors if they fail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> Non
     told: list[tuple[Sequence[str], str]] = []
     first, second = page.start_hotspot(manager(told)), page.start_hotspot(manager(told))
     assert first != second
-    assert PASSWORD_PATTERN.fullmatch(first)  # as the display can show it; WPA takes no shorter one
+    assert PASSWORD_PATTERN.fullmatch(first)  # fits the display; WPA accepts no shorter one
     assert NETWORK_NAME_PATTERN.fullmatch(page.NETWORK_NAME)
     (made,) = {arguments for arguments, _ in told if "add" in arguments}
     assert "wlan0" in made

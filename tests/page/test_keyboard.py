@@ -1,4 +1,4 @@
-"""The page by keyboard and by ear: WCAG 2.2 AA in what is pressed and said (docs/phones.md)."""
+"""Tests of the page by keyboard and screen reader: WCAG 2.2 AA for focus and announcements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.long
 EXAMPLES: Final = (SHORT, "liars-dice")
 NAMES: Final = ("Ann", "Bob")
 MOST: Final = 900
-"""Answers of a game, at most."""
+"""Maximum number of answers in a game."""
 
 
 @pytest.fixture(autouse=True)
@@ -37,13 +37,13 @@ def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[Browser]:
-    """One for all tests: to begin it takes a second."""
+    """Yield one browser for all tests, because its start takes a second."""
     with chromium() as (browser, _):
         yield browser
 
 
 def said_twice(keys: Keys) -> dict[str, tuple[int, int]]:
-    """What was said more or less often than it happened: how often, and how often it did."""
+    """Return sentences not announced once for each event: the announcements and the events."""
     lines = keys.noted("lines")
     happened = Counter(one["sentence"] or one["text"] for one in lines if one["type"] == "tell")
     said = Counter(keys.noted("said"))
@@ -51,7 +51,7 @@ def said_twice(keys: Keys) -> dict[str, tuple[int, int]]:
 
 
 def unasked(keys: Keys) -> dict[str, tuple[int, int]]:
-    """Questions of this seat that it was not told once: by ear, or by focus that came to them."""
+    """Return the seat's questions that were not announced once, by live region or by focus."""
     lines = [one for line in keys.noted("lines") for one in (line.get("ask") or line,)]
     asked = {one["id"]: one for one in lines if one["type"] == "ask" and one["who"] == keys.who}
     told = [*keys.noted("said"), *keys.noted("landed")]
@@ -103,7 +103,7 @@ SEEN: Final = """
   };
 }
 """
-"""Where focus is, whether something lies over it, and whether it cannot be seen."""
+"""Returns the focused element, and whether it is covered, and whether it is invisible."""
 
 
 @pytest.mark.parametrize("size", [(412, 800), (320, 256), (1280, 720)])
@@ -148,7 +148,7 @@ def test_a_hand_is_said_when_it_is_asked_for_and_taken_back_when_it_is_covered(
         ann.press("Escape")
         ann.tab.wait_for_selector(".secret .covered")
         assert hand not in ann.tab.content()
-        # As a screen reader presses: neither a finger nor a key.
+        # A screen reader presses without a finger and without a key.
         ann.tab.evaluate("() => document.getElementById('hold').click()")
         ann.tab.wait_for_selector(".secret p:not(.covered)")
         ann.drawn()

@@ -1,4 +1,4 @@
-"""What a page that dies takes with it: nothing. KILLS=50 kills it so often."""
+"""Tests that a killed page loses nothing. `KILLS=50` kills the page 50 times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that no browser sends: every header, path and body that could mean something to us."""
+"""Tests of requests that no browser sends: headers, paths and bodies that may have an effect."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PATHS: Final = {
     **dict.fromkeys(("/static/app.js", "/nothing"), "GET"),
     **dict.fromkeys(("/do", "/join", "/leave", "/language"), "POST"),
 }
-"""Each path, and how it is asked for."""
+"""Each path, and its method."""
 FEW: Final = ("/", "/static/app.js", "/do", "/join")
 TRIED: Final = PATHS if os.environ.get("ODD") == "all" else {path: PATHS[path] for path in FEW}
-"""With which each header is sent; ODD=all sends it with every path."""
+"""Paths that are requested with each header. ODD=all uses every path."""
 HEADERS: Final = (
     "Accept-Language: ,;q=x,fr;;", "Accept-Language: " + "x" * 3000, "Accept: */*;q=\xff",
     "Accept-Encoding: gzip;q=odd", "Authorization: Basic Og==", "Connection: upgrade, close",
@@ -43,11 +43,11 @@ QUERIES: Final = (
     "http://evil.example/", "*", "//evil.example/",
 )  # fmt: skip
 FINE: Final = {200, 206, 304, 400, 401, 403, 404, 405, 411, 413, 416, 417, 431, 503}
-"""What may be answered. 503 is told where the box is asked for what it has not: it is a fake."""
+"""Permitted statuses. The fake door causes 503, because it lacks the requested data."""
 
 
 async def said(web: Web, *lines: str, body: str = "") -> int:
-    """The status of a request, as it is written here; 0 if the connection is ended without one."""
+    """Return the status of a raw request, or 0 if the connection ends without a response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", web.pages.port)
     writer.write("\r\n".join([*lines, "Connection: close", "", body]).encode("latin-1"))
     head = await asyncio.wait_for(reader.readline(), 10)
@@ -58,7 +58,7 @@ async def said(web: Web, *lines: str, body: str = "") -> int:
 
 
 def own(web: Web, *more: str) -> tuple[str, ...]:
-    """The headers of the page's own scripts."""
+    """Return the headers that the page's own scripts send."""
     mine = (f"Host: {web.host}", f"Origin: {web.url}", "Content-Type: application/json")
     return (*mine, *more)
 

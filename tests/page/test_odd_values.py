@@ -1,4 +1,4 @@
-"""Every parameter of the page with anything at all for its value: an answer, and never a slip."""
+"""Tests of every parameter of the page with random values: the page answers and never fails."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ POSTED = {"/do": ("answer", "fill", "given", "lang", "check", "id", "look", "und
 
 
 async def status(web: Web, lines: list[str], body: bytes = b"") -> int:
-    """The status with which a request is answered; 0: the connection was ended."""
+    """Return the status of the response, or 0 if the connection was closed."""
     reader, writer = await asyncio.open_connection("127.0.0.1", web.pages.port)
     head = [*lines, f"Host: {web.host}", "Connection: close", "", ""]
     writer.write("\r\n".join(head).encode("utf-8", "replace") + body)
@@ -47,7 +47,7 @@ async def status(web: Web, lines: list[str], body: bytes = b"") -> int:
 
 
 def asked(data: st.DataObject, epoch: str) -> tuple[list[str], bytes]:
-    """A request, and its body."""
+    """Draw a request and its body."""
     cookie = data.draw(st.sampled_from([COOKIE, "", "companion=QQ.00", "companion_language=x"]))
     headers = [f"Cookie: {cookie}"]
     if data.draw(st.booleans()):

@@ -1,4 +1,4 @@
-"""Tests with a browser leave nothing to those that run after them in the same process."""
+"""Tests that tests with a browser do not affect later tests in their process."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How the page looks on a phone, a tablet and a television: pictures that people have looked at.
+"""Tests of the page's look on a phone, a tablet and a television, against approved pictures.
 
-One of each device is compared, and all of them by `make page-test`. DRAW_PICTURES=yes draws them
-again, and fails, so that nobody does it by accident.
+The tests compare one picture of each device, and all pictures in `make page-test`.
+DRAW_PICTURES=yes draws the pictures again, and fails, so that it is not set by accident.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ pytestmark = pytest.mark.long
 KEPT: Final = Path(__file__).with_name("pictures")
 DRAWS: Final = os.environ.get("DRAW_PICTURES") == "yes"
 FONTS: Final = ':root { --slab: "DejaVu Serif"; --plain: "DejaVu Sans"; }'
-"""Those of fonts-dejavu-core, so that every machine draws the same letters."""
+"""The fonts of fonts-dejavu-core, with which every machine draws the same letters."""
 COLOURS: Final = 32
 TILE: Final = 16
-"""Pixels of a square: letters may lie a little differently in it, as browsers grow older."""
+"""Side of a square in pixels. In a newer browser, letters may move a little."""
 MOST: Final = 40
-"""Of 255, by which a square may be lighter or darker."""
+"""Permitted difference in the brightness of a square, of 255."""
 FEW: Final = 0.005
-"""Squares that may differ more, of all."""
+"""Permitted share of squares with a larger difference."""
 
 
 class Device(NamedTuple):
-    """A screen: as high as all that stands on it, but for a television."""
+    """A screen. Except for a television, it is high enough for the whole page."""
 
     width: int
     height: int
@@ -66,7 +66,7 @@ SOME: Final = [
 
 
 def visited(browser: Browser, url: str, language: str, device: Device) -> Tab:
-    """A page in a browser that does not move, once it has drawn itself; a phone has Ann's seat."""
+    """Return a tab without motion that has drawn the page. A phone has Ann's seat."""
     context = browser.new_context(
         viewport={"width": device.width, "height": device.height}, locale=language,
         bypass_csp=True, reduced_motion="reduce", color_scheme="light",
@@ -82,7 +82,7 @@ def visited(browser: Browser, url: str, language: str, device: Device) -> Tab:
 
 
 def shots(browser: Browser, urls: dict[str, str]) -> Iterator[tuple[str, Image.Image]]:
-    """Pictures by their names."""
+    """Yield pictures with their names."""
     for of, game, language in ALL if REQUIRE_BROWSERS or DRAWS else SOME:
         tab = visited(browser, urls[game], language, DEVICES[of])
         drawn = Image.open(io.BytesIO(tab.screenshot())).convert("RGB")
@@ -91,7 +91,7 @@ def shots(browser: Browser, urls: dict[str, str]) -> Iterator[tuple[str, Image.I
 
 
 def differs(one: Image.Image, other: Image.Image) -> float:
-    """How much of two pictures differs, square by square."""
+    """Return the share of squares that differ between two pictures."""
     if one.size != other.size:
         return 1.0
     small = (one.width // TILE, one.height // TILE)
@@ -129,7 +129,7 @@ COVERED: Final = """() => {
   const tools = document.querySelector('.tools').getBoundingClientRect();
   return question.bottom > Math.min(innerHeight, tools.top);
 }"""
-"""Whether the question is not seen whole: it goes on below the window, or under the toolbar."""
+"""Is true if the question goes on below the window or under the toolbar."""
 UNUSED: Final = """() => {
   const box = (one) => one.getBoundingClientRect();
   const found = [];
@@ -145,7 +145,7 @@ UNUSED: Final = """() => {
   }
   return found;
 }"""
-"""What a television does not show, and what it has no use for."""
+"""Finds hidden parts and unused room on a television."""
 
 
 def test_no_word_is_broken_and_the_question_is_seen_on_narrow_phones_with_letters_of_twice_the_size(

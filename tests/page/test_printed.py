@@ -1,4 +1,4 @@
-"""The page tells and draws the board that the box plays with, whoever printed or taught it."""
+"""Tests that the page describes and draws the edition of the running game."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.page.door import ASK, HELLO, STATE, page
 
 
 def usual(game: str) -> dict[str, str]:
-    """Every option as it is first."""
+    """Return the first value of each option."""
     return {option.name: option.values[0] for option in registry.find_game(game).options}
 
 
 def taught_baretta() -> dict[str, Any]:
-    """A board whose Apartment loses a turn, and whose Hideout nobody has read out."""
+    """Return an edition whose Apartment loses a turn, and whose Hideout is unknown."""
     data = editions.load_edition("baretta")
     first, *others = data["corner"]
     return {**data, "corner": [{**first, "does": "lose_turn"}, *others], "hideout": "unknown"}
@@ -41,7 +41,7 @@ def test_the_door_tells_the_edition_that_is_played_with_and_nothing_else_of_the_
 
 
 def standing(language: str, game: str, edition: dict[str, Any], **options: str) -> dict[str, Any]:
-    """The state of a new game, as a page is told it."""
+    """Return the state of a new game, as the page receives it."""
     setup = setup_for(usual(game) | options, game=game)._replace(edition=edition)
     house = House(begin_game(setup))
     house.drive.resume()

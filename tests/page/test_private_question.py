@@ -1,4 +1,4 @@
-"""A private question on a phone: the player can always look, so that the page shows the answers."""
+"""Tests of a private question on a phone, whose answers appear when the player looks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of what was played, made of a real record, in both languages."""
+"""Tests of the pages about recorded games, made from a real record, in both languages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.page.door import page
 from tests.system.bench import pressed
 
 PARTS = ("section", "details", "ul", "tbody", "nav", "p")
-"""What has something in it, or is not there."""
+"""Elements that must not be empty."""
 PATHS = ("/history", "/rules", "/people", *(f"/game/{n}" for n in range(1, 6)))
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """1 to 4: a game of each kind that is over. 5: one that is not."""
+    """Return a record. Games 1 to 4: a finished game of each kind. Game 5: an unfinished one."""
     path = tmp_path_factory.mktemp("box") / "games.db"
     with closing(Journal(path)) as journal:
         with journal.game_adder_with_single_commit() as add:
@@ -39,7 +39,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
-    """Every page, by language and path."""
+    """Return every page, by language and path."""
 
     async def read() -> dict[tuple[str, str], str]:
         async with page(tmp_path_factory.mktemp("page")) as web:

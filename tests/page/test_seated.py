@@ -1,4 +1,4 @@
-"""A phone at hand: what wakes its player, what fits a small screen, and where focus is."""
+"""Tests of a phone in a hand: alerts for its player, a small screen, and the focus."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL: Final[ViewportSize] = {"width": 320, "height": 568}
 USUAL: Final[ViewportSize] = {"width": 390, "height": 844}
 LONG: Final = ("Alexandrie", "Bartholomé", "Maximilien", "Wojehowicz")
 TOUCHED: Final = (LONG[0], "move_to")
-"""Who is asked what, when the answers lie on a board."""
+"""The player and the question whose answers are on a board."""
 MANY: Final = 80
 STUBS: Final = """
   window.notes = 0;
@@ -51,22 +51,22 @@ STUBS: Final = """
   const request = async (what) => window.locks.push(what);
   Object.defineProperty(navigator, 'wakeLock', { value: { request } });
 """
-"""Counts the notes that the page plays, and the locks against sleep that it asks for."""
+"""Counts the notes that the page plays, and records the wake locks that it requests."""
 HTTP: Final = "Object.defineProperty(window, 'isSecureContext', { value: false });"
-"""What a browser says over http from another machine."""
+"""Sets the value that a browser has if the page comes by http from another machine."""
 NEAR: Final = """(one) => {
   const found = [...document.querySelectorAll(one)]
     .map((each) => each.getBoundingClientRect().bottom);
   const tools = document.querySelector('.tools')?.getBoundingClientRect().top ?? innerHeight;
   return [found.length, Math.max(...found), Math.min(tools, innerHeight)];
 }"""
-"""How many there are, where the lowest ends, and where the fold is."""
+"""Returns the number of elements, the bottom of the lowest one, and the fold."""
 LINES: Final = """(one) => [...document.querySelectorAll(one)].map((each) => {
   const range = document.createRange();
   range.selectNodeContents(each.lastChild);
   return range.getClientRects().length;
 })"""
-"""In how many lines the last text of each is written."""
+"""Returns the number of lines of each element's last text."""
 FOCUS: Final = "() => document.activeElement.dataset.do ?? document.activeElement.id"
 
 
@@ -81,7 +81,7 @@ def seated(
 ) -> Tab:
     """Return a phone with a seat, in which scripts run before the page's.
 
-    told: what else the browser is told, beside the usual language and size.
+    told: further options of the browser's context.
     """
     context = chrome.new_context(**{"locale": "en", "viewport": USUAL} | told)
     context.set_default_timeout(TIMEOUT_MILLISECONDS)
@@ -96,7 +96,7 @@ def seated(
 
 
 def turns(there: Table, tab: Tab) -> None:
-    """Let everybody answer until Ann has been asked, then somebody else, then Ann once more."""
+    """Let the players answer until Ann, then another player, then Ann again is asked."""
     chosen = random.Random(4)
     for wanted in (True, False, True):
         for _ in range(MANY):
@@ -116,7 +116,7 @@ def test_a_phone_sounds_at_its_players_turn_until_that_is_switched_off(
         tab = seated(chrome, there, STUBS)
         switch = tab.locator("[data-do=sound]")
         assert switch.get_attribute("aria-pressed") == "true"
-        tab.mouse.click(5, 5)  # a browser is silent before a page is touched
+        tab.mouse.click(5, 5)  # a browser is silent until a page is touched
         before = tab.evaluate("() => window.notes")
         turns(there, tab)
         heard = tab.evaluate("() => window.notes")
@@ -132,7 +132,7 @@ def test_a_phone_sounds_at_its_players_turn_until_that_is_switched_off(
 
 
 def four(game: str, language: str) -> House:
-    """Return a box at which four with the longest names play."""
+    """Return a box with four players who have the longest names."""
     options = {option.name: option.values[0] for option in registry.find_game(game).options}
     house = House(begin_game(setup_for(options, game=game, players=LONG)), language)
     house.drive.resume()

@@ -1,4 +1,4 @@
-"""What a browser is sent: little, ours, and in two languages."""
+"""Tests of the files that a browser receives: small, from this project, and in two languages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from companion.say.words import LANGUAGES, Words
 
 PAGE: Final = Path(serve.__file__).parent
 MOST: Final = 60 * 1000
-"""Bytes that a phone loads, packed."""
+"""Maximum number of compressed bytes that a phone loads."""
 FORMS: Final = {"form_", "what_", "error_"}
-"""Keys that a script makes of two parts."""
+"""Prefixes of keys that a script composes."""
 
 BUTTONS: Final = ("back", "cancel", "close", "cover", "hold", "keep_open", "leave", "redo", "undo",
                   "undo_no", "undo_yes", "why")  # fmt: skip
@@ -35,7 +35,7 @@ def scripts() -> str:
 
 
 def drawings() -> list[Path]:
-    """The files of the games that a browser loads."""
+    """Return the games' files that a browser loads."""
     return sorted(folder / name for folder in GAMES.values() for name in GAME_FILES.values())
 
 
@@ -82,7 +82,7 @@ def test_the_scripts_get_the_sentences_that_they_use_and_no_others() -> None:
 
 
 def used(text: str) -> set[str]:
-    """The sentences that a script asks for by their names."""
+    """Return the names of the sentences that a script uses."""
     asked = set(re.findall(r"words\((?:[^()'`]* \? )?'(\w+)'", text))
     asked |= {key for pair in re.findall(r"\? '(\w+)' : '(\w+)'", text) for key in pair}
     return asked | set(re.findall(r"words\((?:[^()]*\? )words\('(\w+)'\)", text))
@@ -146,7 +146,7 @@ def test_what_a_template_is_given_is_text_and_never_markup() -> None:
             r"\{% (?:raw|autoescape|module) ([^%]*) %\}", file.read_text("utf-8")
         )
     }
-    assert raw == {("live.html", "data")}  # which `SAFE` makes harmless
+    assert raw == {("live.html", "data")}  # `SAFE` escapes this data
     told = sheet.render_page_template("note.html", Words("en"), "<b>", text='"<i>&')
     assert b"<title>&lt;b&gt;</title>" in told
     assert b"<p>&quot;&lt;i&gt;&amp;</p>" in told

@@ -1,4 +1,4 @@
-"""What a page carries that has only to be sent: no box, no game that nobody plays, no OpenSSL."""
+"""Tests of the modules that the page's process loads: no box, no unused game, no OpenSSL."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.page.house import Box
 
 HERE: Final = "127.0.0.1"
 UNREAD: Final = 1.2
-"""Seconds in which the box takes no press for a question that came up by itself, and some more."""
+"""Seconds in which the box ignores presses after a question appears by itself, with a margin."""
 
 
 def post(port: int, path: str, body: Any, cookie: str = "") -> tuple[dict[str, Any], str]:
