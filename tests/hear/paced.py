@@ -1,7 +1,7 @@
-"""A loudspeaker with realistic times, and a table that answers faster than it speaks.
+"""A loudspeaker with realistic times, and a table that answers faster than the box speaks.
 
-Rules, words, policy and player are real; the clock is simulated. A letter takes 65 ms, a sound the
-length of its file. A player answers 1.5 s after each question.
+Rules, words, policy and player are real. The clock is simulated. A letter takes 65 ms, and a sound
+takes the length of its file. A player answers 1.5 s after each question.
 """
 
 from __future__ import annotations
@@ -47,23 +47,26 @@ from tests.hardware.slow import SlowTable
 from tests.helpers import PLAYER_NAMES, printed_edition, words_for
 
 SECONDS_PER_LETTER: Final = 0.065
-"""Seconds of speech a letter."""
+"""Seconds of speech for each letter."""
 ANSWER_SECONDS: Final = 1.5
 """Seconds after a question until its answer."""
 HAS_REQUESTED_GAMES: Final = "COMPANION_GAMES" in os.environ
-"""Whether somebody asks for a number of games: then each test plays all of them."""
+"""True if COMPANION_GAMES sets the number of games. Then each test plays all of them."""
 GAMES: Final = int(os.environ.get("COMPANION_GAMES", "80"))
-"""Random games, of all four together: half as many are too few for a median of all ways to play."""
+"""Number of random games of all four kinds. Half of them would be too few for the medians."""
 LONG_STORY_FACTS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
-"""The facts from which a long story is told."""
+"""Facts that begin a long story."""
 LONGEST: Final = {"barney-miller": 9.5, "kojak": 9.0}
-"""Seconds that such a story takes at most. In Barney Miller that is *Wojehowicz* said twice, of
-whom *the Shopping Molls* lose a suspect: 9.3 s, once in some hundred games. The name stands in both
-sentences because what is told alone, after a question, has to say who loses something."""
+"""Maximum length of a long story (s).
+
+The longest story of Barney Miller takes 9.3 s, once in some hundred games: it says *Wojehowicz*
+twice, and *the Shopping Molls* lose a suspect. Both sentences have the name, because each may be
+spoken alone.
+"""
 PARTS_OPTIONS: Final = ("deck", "die", "dice", "words")
-"""The options that say whether a table plays with its own things or with the box's."""
+"""Options that choose between the table's own parts and the box's virtual parts."""
 NEXT_ROUND_FACTS: Final = ("card_played", "dealt", "trap", "game_won")
-"""Facts that are no part of it any more: a new round, or the end of the game."""
+"""Facts after the story: a new round, or the end of the game."""
 
 
 @cache
@@ -108,10 +111,10 @@ class Paced:
         return SECONDS_PER_LETTER * len(text)
 
     def stop(self) -> None:
-        """What was stopped had begun."""
+        pass
 
     def close(self) -> None:
-        """Nothing is open."""
+        pass
 
     # --- the port ---
 
@@ -124,32 +127,31 @@ class Paced:
         )
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Nobody chooses a voice here."""
+        pass
 
     def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """No voice is slow."""
+        pass
 
     def use_respellings(self, names: object) -> None:
-        """All names sound alike."""
+        pass
 
     def voice_names(self, language: str) -> tuple[str, ...]:
         return (language,)
 
     def choose_voice(self, language: str, voice: str, speed: int) -> None:
-        """There is one voice."""
+        pass
 
     def sound_card_names(self) -> tuple[str, ...]:
         return ()
 
     def use_sound_card(self, output: str) -> None:
-        """There is one device."""
+        pass
 
     def sound_sets(self) -> dict[str, Path]:
-        """Have none to choose."""
         return {}
 
     def use_sound_set(self, folder: Path | None) -> None:
-        """Sound as before."""
+        pass
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
         self.player.accept_items_and_commands(
@@ -162,7 +164,7 @@ class Paced:
         self.player.accept_items_and_commands([SentenceRemoval(said)])
 
     def set_volume(self, percent: int) -> None:
-        """All is as loud."""
+        pass
 
     # --- time ---
 
@@ -291,7 +293,7 @@ class Evening:
         self.speaker.wait(60)
 
     def answered(self, state: Any, cues: list[Any]) -> None:
-        """Return the facts and the next question after an answer."""
+        """Handle the state and the facts after an answer. Subclasses override it."""
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
         rules = self.voice.current_audio_settings

@@ -1,6 +1,6 @@
-"""What matters is never what gets dropped, and the voice is in step with the eyes.
+"""Tests that no important sentence is dropped, and that speech keeps pace with the display.
 
-`COMPANION_GAMES=1000` plays as many random games as the promise is about.
+`COMPANION_GAMES=1000` plays the promised number of random games.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tests.hear.paced import GAMES, HAS_REQUESTED_GAMES, LONGEST, Evening
 from tests.helpers import long_lane_params
 
 BACKLOG = 1.5
-"""Seconds of talk that half of all questions have in front of them, at most."""
+"""Maximum of the median backlog of questions (s)."""
 
 
 def evening(table: Evening, share: int = 1) -> Evening:
-    """So many games, or a part of them: what is never so needs fewer than a median of each way."""
+    """Play this game's part of GAMES, divided by `share` unless COMPANION_GAMES is set."""
     for _ in range(GAMES // len(BUILT_IN_GAMES) // (1 if HAS_REQUESTED_GAMES else share)):
         table.play()
     return table

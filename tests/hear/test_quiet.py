@@ -1,4 +1,4 @@
-"""What the table hears, on the whole box: silence, quiet hours, again, what a button does."""
+"""Tests of the whole box's sounds: silence, quiet hours, repetition, and help for a button."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WIN: Final = (4, 5, 0, 3)
 
 
 def playing(*answers: Any, **settings: Any) -> Drive:
-    """Fish and Harris with real cards, after `answers`; nothing has been heard yet."""
+    """Return a game of Fish and Harris after `answers`, without any recorded sound."""
     journal = begin_game(setup_for(settings.pop("options", TOLD)), (*FIRST, *answers))
     for key, value in settings.items():
         journal.save_setting(key, value, 0)
@@ -62,7 +62,7 @@ def front(drive: Drive) -> Cue:
 
 
 def is_signed(drive: Drive, muted: str) -> bool:
-    """Whether the frame has a sign that it would not have if nothing were muted."""
+    """Return True if the frame has the sign for `muted` and would differ without it."""
     plain = drive.loop.shown_frame
     return drive.frame == frame_with_mute_sign(plain, muted) != plain
 
@@ -381,7 +381,7 @@ def test_help_at_a_curtain_is_for_the_wheel_alone_because_ok_looks() -> None:
     assert not drive.moments
 
 
-# --- whose language -------------------------------------------------------------------------------
+# --- the language of a message --------------------------------------------------------------------
 
 
 def test_a_mistake_is_told_in_the_language_of_whoever_was_asked() -> None:

@@ -1,8 +1,8 @@
-"""Random games with a voice that takes three seconds a sentence: nothing is ever late.
+"""Tests of random games with a voice that takes three seconds for a sentence: none is late.
 
-Rules, words, policy, player and queue are the real ones; the clock is moved by hand. A table thinks
-for a fifth of a second to twenty, so that many a sentence is stopped, dropped or not ready.
-`COMPANION_GAMES=1000` plays a thousand, as the promise says.
+Rules, words, policy, player and queue are real. The clock is simulated. A table thinks for 0.2 to
+20 seconds, so that many sentences are stopped, dropped or not ready. `COMPANION_GAMES=1000` plays
+the promised number of games.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from tests.hear.paced import GAMES
 from tests.helpers import PLAYER_NAMES, printed_edition, setup_for, words_for
 
 EVENING: Final = 20
-"""Games of an evening, at most: what was made for one is there for the next."""
+"""Maximum number of games in an evening. Each game uses the sentences of the earlier games."""
 THINKS: Final = (0.2, 0.7, 2.0, 6.0, 20.0)
 """Seconds that a table may take for an answer."""
 
 
 class Evening:
-    """Games at one table, one after the other, and what is heard of them."""
+    """Games at one table, one after another, with their speaker."""
 
     def __init__(self, game: str, seed: int) -> None:
         self.game, self.random = find_game(game), Random(seed)
@@ -52,7 +52,7 @@ class Evening:
         return self.words
 
     def play(self) -> None:
-        """One random game, told as the box tells it."""
+        """Play a random game and announce it as the box does."""
         game, random, players = (
             self.game,
             self.random,
@@ -71,7 +71,7 @@ class Evening:
         self.speaker.wait(60)
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
-        """What is heard after an answer; then the table thinks."""
+        """Announce the facts of an answer and the next question, then let the table think."""
         self.voice.announce_facts(cues, self.of, receipt="accepted")
         if prompt is not None:
             self.voice.speak_question(prompt, view, self.words)
@@ -101,7 +101,7 @@ def test_with_a_slow_voice_nothing_is_late_or_heard_twice(game: str) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None:
-    """Random answers: nearly all that is said was foreseen, and the record stays as it was."""
+    """Nearly all spoken sentences were predicted, and the prediction does not change the record."""
     random, words = Random(1), words_for(game, "en")
     table = SlowTable()
     voice = Voice([table], lambda: DEFAULTS, lambda: 12, lambda _: None)

@@ -1,6 +1,6 @@
-"""A great moment is heard and seen in one order: its sound, its picture, its sentence.
+"""Tests of the order of an important event: its sound, its picture, its sentence.
 
-One answer brings about little to hear, and nothing that its own facts have made untrue.
+One answer causes few sounds, and no sentence that its own facts have made untrue.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tests.helpers import long_lane_params, words_for
 
 RULES: Final = policy.audio_settings_at_hour(DEFAULTS, None)
 ORDERED: Final = 3.0
-"""Seconds from a trap card to the end of its order, at most."""
+"""Maximum time (s) from a trap card to the end of its instruction."""
 COLOURS: Final = ("red", "yellow", "blue", "green")
 CARDS: Final[tuple[dict[str, Any], ...]] = (
     *({"kind": "advance", "steps": n} for n in (1, 2, 3)),
     *({"kind": "back", "steps": n} for n in (1, 3)),
     *({"kind": kind, "steps": None} for kind in ("stay", "to_red")),
 )
-"""Trap cards, but for their colours."""
+"""Trap cards without their colours."""
 
 
 def heard(words: Words, *cues: Cue) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A sentence that is no longer true when its turn comes is not said."""
+"""Tests that a sentence is not spoken if it is no longer true when its turn comes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.helpers import words_for
 
 
 class Alarm(NamedTuple):
-    """What was said of a criminal on red, and when it was ordered."""
+    """A sentence about a criminal on red, and the time of its request."""
 
     text: str
     colour: str
@@ -35,7 +35,7 @@ class Alarm(NamedTuple):
 
 
 class Alarms(Paced):
-    """A speaker that notes of each alarm, as it begins to sound, whether it is true then."""
+    """A speaker that checks whether each alarm is true when it begins to sound."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Alarms(Paced):
             return
         colour, able = self.told.pop(text)
         for part in split_into_sentences(text):
-            mark = 1.0 + len(self.alarms) * 1e-9  # the loudness says which alarm it is
+            mark = 1.0 + len(self.alarms) * 1e-9  # the volume identifies the alarm
             self.alarms[mark] = Alarm(part, colour, able, self.now)
             self.player.accept_items_and_commands([QueuedSentence(part, language, mark, rank=rank)])
 
@@ -66,7 +66,7 @@ class Alarms(Paced):
 
 
 class Chase(Evening):
-    """Kojak by a thumb that presses every 0.6 to 1 s, whatever is still being said."""
+    """A game of Kojak with a player who presses every 0.6 to 1 s, even during speech."""
 
     def __init__(self, seed: int, speaker: Alarms) -> None:
         super().__init__("kojak", seed, speaker, hasty=True)

@@ -1,4 +1,4 @@
-"""What is said when: sounds first, the newest facts only, secrets never."""
+"""Tests of the order of speech: sounds first, only the newest facts, never a secret."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OPEN: Final = Choose("zero", "Fish", ("play", "pass"))
 
 
 class Talk:
-    """A voice on fake speakers; players of `french` have French for their own language."""
+    """A voice on fake speakers. The language of the players in `french` is French."""
 
     def __init__(
         self, n: int = 1, *, hour: int = 12, french: tuple[str, ...] = (), **settings: Any
@@ -212,7 +212,7 @@ def test_only_hardware_may_fail_quietly() -> None:
         talk.voice.play_sound("ready")
 
 
-# --- what is not yet spoken -----------------------------------------------------------------------
+# --- the queue of sentences -----------------------------------------------------------------------
 
 
 def test_a_sound_by_itself_never_stops_a_sentence() -> None:
@@ -229,7 +229,7 @@ def test_where_nothing_is_spoken_a_newer_sound_drops_those_that_wait() -> None:
 
 
 def alarmed(quiet_from: int | None) -> list[str]:
-    """What is heard when somebody's throw brings a criminal out on red (KO-9)."""
+    """Return the sounds and sentences after a roll that brings a criminal to red (KO-9)."""
     talk, words = Talk(hour=1, quiet_from=quiet_from), words_of_longest_edition("kojak", "en")
     cues = observed_games("kojak").cues.values()
     rolled, red = (next(c for c in cues if c.name == name) for name in ("rolled", "on_red"))
@@ -294,7 +294,7 @@ def test_of_500_facts_in_two_seconds_the_last_is_spoken_and_nothing_older_after_
 
 @pytest.mark.long
 def test_however_many_facts_come_the_voice_keeps_no_more_of_them() -> None:
-    gc.freeze()  # what other tests have left need not be counted
+    gc.freeze()  # exclude the objects of other tests
     talk = Talk()
 
     def tell(facts: int) -> int:
@@ -406,7 +406,7 @@ def test_nothing_is_said_again_that_may_not_be_said_now(quiet: dict[str, Any]) -
     assert talk.heard == []
 
 
-# --- whose language -------------------------------------------------------------------------------
+# --- the language of a message --------------------------------------------------------------------
 
 
 def test_what_concerns_one_player_alone_is_said_in_that_players_language() -> None:

@@ -1,4 +1,4 @@
-"""`companion arena` and `companion seat` as people type them, with a program of others."""
+"""Tests of `companion arena` and `companion seat`, with another program as an engine."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_busy_machine_takes_little_thought_away_and_never_makes_an_answer_late
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def thought(seconds: float, share: float) -> tuple[float, float]:
-        """Seconds by the wall and by the processor, which this thread has a share of."""
+        """Return wall time and processor time (s), if the thread gets `share` of a processor."""
         now = 0.0
         monkeypatch.setattr(seats, "perf_counter", lambda: 100 + now)
         monkeypatch.setattr(seats, "thread_time", lambda: 7 + share * now)
@@ -142,15 +142,15 @@ def playing(path: Path, **named: Any) -> Iterator[SeatEngine]:
 
 
 def fails(path: Path, message: Message, why: str, patience: float = 0.05) -> None:
-    """Fail unless the engine fails over that message, for that reason."""
-    many = repeat(message, 10_000)  # a pipe takes lines until its reader has gone
+    """Check that the engine fails at `message` with an error that matches `why`."""
+    many = repeat(message, 10_000)  # a pipe accepts lines until its reader has ended
     with playing(path, patience=patience) as engine, pytest.raises(SeatEngineError, match=why):
         deque(map(engine.process_and_answer_line, many))
 
 
 @contextmanager
 def ends(pid: int) -> Iterator[None]:
-    """Fail unless the process ends in the block, or within five seconds of it."""
+    """Check that the process ends in the block, or up to five seconds later."""
     process = os.pidfd_open(pid)
     try:
         yield
@@ -262,7 +262,7 @@ def test_an_engine_without_a_folder_is_not_looked_up_in_the_path(
 def test_an_engine_may_call_instead_of_an_answer_or_unasked(tmp_path: Path) -> None:
     call = {"interrupt": {"who": "Ann", "whom": "Bob", "rack": "Bob", "guess": "PROBE"}}
     line = json.dumps(call)
-    script = f"""read ask; printf '%s\\n%s\\n' '{line}' '{line}'; cat"""  # one write of both
+    script = f"""read ask; printf '%s\\n%s\\n' '{line}' '{line}'; cat"""  # both calls in one write
     with playing(program(tmp_path, script)) as engine:
         assert engine.process_and_answer_line(ASK) == call
         assert engine.process_and_answer_line({"type": "state"}) == call
@@ -282,7 +282,7 @@ def test_an_engine_at_a_table_goes_on_when_the_end_is_taken_back() -> None:
 
 
 class Chair:
-    """What plays a seat, in place of an engine: it notes what it is given."""
+    """A fake engine that records the types of its messages."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -297,7 +297,7 @@ class Chair:
 
 
 def sat_down(*lines: Message) -> list[Chair]:
-    """Have a seat follow these lines of a box; every chair that was made for it."""
+    """Let a seat follow these messages of a box. Return every chair that the seat made."""
     chairs: list[Chair] = []
 
     def make(game: str, place: SeatAssignment, door: int) -> Chair:

@@ -1,4 +1,4 @@
-"""The rule-based opponents of the arena play whole games, and better than chance."""
+"""Tests that the arena's rule-based players finish whole games and beat random players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.seat.test_seats import GAMES, pitch, seat
 
 
 def entrants(game: str, seed: str) -> dict[str, RulePlayer]:
-    """A rule-based player for each of two seats."""
+    """Return a rule-based player for each of two seats."""
     return {who: make_rule_player(game, who, seed) for who in registry.find_game(game).names[:2]}
 
 

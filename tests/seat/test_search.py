@@ -1,4 +1,4 @@
-"""The search finds what is best on imagined games; only its seed decides what it tries."""
+"""Tests that the search finds the best answer in imagined games, which only its seed decides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAYERS = ("Ann", "Bob")
 
 
 def outcome(state: Any) -> Outcome | None:
-    """Ann wins if her number is above that of a die that is rolled afterwards."""
+    """Let Ann win if her number is higher than a die that is rolled afterwards."""
     if len(state) < 2:
         return None
     return Outcome((PLAYERS[state[0] <= state[1]],), {})
@@ -66,7 +66,7 @@ def test_the_same_seed_finds_the_same_and_another_one_something_else() -> None:
 
 
 def test_all_answers_are_tried_on_the_same_games_with_the_same_chance() -> None:
-    """Common random numbers: of two equal answers none is better, however few games."""
+    """Common random numbers: equal answers get equal values, even in few games."""
     worlds: list[float] = []
 
     def imagine(rng: Random) -> Any:
@@ -78,7 +78,7 @@ def test_all_answers_are_tried_on_the_same_games_with_the_same_chance() -> None:
     )
     assert thought.rank_answers((2, 2, 2, 2)) == (2, 2, 2, 2)
     assert thought.find_best_answer((4, 4, 4, 5)) == 5
-    assert len({*worlds}) == 8  # and both searches had the same
+    assert len({*worlds}) == 8  # and both searches had these games
     assert len(worlds) == 16
 
 

@@ -1,4 +1,4 @@
-"""A seat that the box plays: it reads lines, and knows nothing but what they say."""
+"""Tests of a computer player, which reads protocol lines and knows nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion_testing.faces import game_words_for_edition
 from tests.helpers import long_lane_params
 
 NEAR, FAR = 2, 3
-"""Two cards of a shuffle that nobody sees at once: of second hands, or face down on the board."""
+"""Two cards of a shuffle that no player sees at first: in second hands, or face down."""
 GAMES: Final = [
     name for name in registry.BUILT_IN_GAMES if registry.find_game(name).computer is not None
 ]
@@ -53,7 +53,7 @@ def seat(
 
 
 class Watched(ComputerSeat):
-    """A seat that keeps its lines and its answers."""
+    """A seat that records its lines and its answers."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -71,7 +71,7 @@ class Watched(ComputerSeat):
 def watched(
     place: arena.ArenaGameSettings, seed: str, players: tuple[str, ...]
 ) -> dict[str, Watched]:
-    """A whole game between seats of the box's own."""
+    """Play a whole game between computer players. Return their seats."""
     few = LEVELS["friend"]
     assert few.effort is not None
     few = few._replace(effort=few.effort._replace(worlds=1))
@@ -97,7 +97,7 @@ def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road
     None
 ):
     class Wishing(Watched):
-        """It would like a mission at once, and notes what comes of it."""
+        """A seat that chooses a mission whenever it can, and counts its missions."""
 
         tried = met = 0
 
@@ -149,7 +149,7 @@ def test_the_same_lines_and_the_same_seed_give_the_same_answers(name: str) -> No
 def test_twin_games_are_answered_alike_while_a_seat_is_told_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two cards of the shuffle change places: who does not see either answers as before."""
+    """Two cards of the shuffle are swapped. A seat that sees neither gives the same answers."""
     place = pitch(name)
     players = place.game.names[:2]
     one = watched(place, "aa", players)
@@ -192,7 +192,7 @@ def test_a_refused_answer_is_given_anew_and_differently() -> None:
 
 
 def lines(place: arena.ArenaGameSettings, players: tuple[str, ...]) -> list[Message]:
-    """What Ann is told until she has something to choose."""
+    """Return the messages to Ann until she has a choice."""
     told: list[Message] = []
     rng = Random(1)
 
@@ -242,7 +242,7 @@ def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
 
 
 class Caller(Watched):
-    """It calls a word that cannot be right whenever it is asked for a letter, then answers."""
+    """A seat that first calls a wrong word at each question for a letter, and then answers."""
 
     calls, refused, opponents = 0, 0, ("Ada", "Edgar")
 
@@ -301,7 +301,7 @@ def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score(
 @pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_a_probe_seat_plays_on_with_a_word_that_it_would_not_choose() -> None:
-    """Its lines come from a seat with another seed, as after an undo."""
+    """The lines are of a seat with another seed, as after an undo."""
     place = pitch("probe")
     for who, one in watched(place, "ef", place.game.names[:2]).items():
         other = seat(place, who, "friend", seed="another")
@@ -322,7 +322,7 @@ def test_a_deal_that_decides_by_itself_tells_more_when_it_is_played_from_every_c
     low, high = arena.wilson_interval(0.625, arena.effective_game_count(by_chance, 2))
     plain = arena.wilson_interval(0.625, len(by_chance))
     assert plain[0] < low < 0.625 < high < plain[1]
-    assert arena.effective_game_count([1.0, 0.0] * 4, 2) == 8  # a few deals prove nothing
+    assert arena.effective_game_count([1.0, 0.0] * 4, 2) == 8  # a few deals are no evidence
     assert arena.effective_game_count([1.0] * 40, 2) == 40
 
 

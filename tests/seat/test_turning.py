@@ -1,4 +1,4 @@
-"""What decided a game: a constructed one, in which the moment is obvious."""
+"""Tests of the turning point, in a constructed game where it is obvious."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tests.helpers import words_for
 PLAYERS: Final = ("Ann", "Bob")
 TURNS: Final = 8
 ROWS: Final = 7
-"""Rows of a page above what its buttons do."""
+"""Rows of a page above the labels of its buttons."""
 KNOWN: list[SeatMemory] = []
-"""What `imagine` was given, question by question."""
+"""Arguments of `imagine`, question by question."""
 
 
 def ask(state: tuple[str, ...]) -> Choose | None:
-    """Each in turn stays or jumps; the third jump of a turn of one's own wins, any other loses."""
+    """Ask the players in turn to stay or jump. Only a jump in a player's third turn wins."""
     if "jump" in state or len(state) == TURNS:
         return None
     return Choose("leap", PLAYERS[len(state) % 2], ("stay", "jump"))
@@ -73,7 +73,7 @@ LEAPS: Final[Game[tuple[str, ...]]] = Game(
 
 
 def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> TurningPointAndMistake | None:
-    """What decided a game with these answers, of which so many before the last were taken back."""
+    """Return the turning point of a game with these answers. Answer number `undone` is undone."""
     with closing(Journal(None)) as journal:
         setup = GameSetup(game, PLAYERS, {}, {}, Chance("leaps"), mixing=False)
         session = Session.begin(journal, setup, 0)
@@ -88,7 +88,7 @@ def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> TurningPointAndM
 
 
 WON: Final = ("stay", "stay", "stay", "stay", "stay", "jump")
-"""Ann could have won by her third jump, and stayed; Bob's third wins."""
+"""Ann stays in her third turn, although a jump would win. Bob's jump in his third turn wins."""
 
 
 def test_where_a_road_has_led_nobody_has_decided_anything() -> None:

@@ -27,7 +27,7 @@ class Opponent:
         self._lines: list[tuple[int, str]] = []
 
     def take(self, message: dict[str, Any]) -> None:
-        """Do what the page does with a message of the box."""
+        """Handle a message of the box as the page does."""
         match message:
             case {"kind": "seats", "line": line, "first": first}:
                 self.starts, self.first, self._lines = self.starts + 1, first, []
@@ -83,9 +83,9 @@ class Duel(Thumb):
                 self.box.handle_computer_player_line(number, text)
 
     def play(self, rng: random.Random, is_enough: Callable[[], bool] = lambda: False) -> int:
-        """Play with random answers until the end, or until it is enough.
+        """Play with random answers until the end, or until `is_enough` returns True.
 
-        Return how many answers the computer player gave.
+        Return the number of answers that the computer player gave.
         """
         answers, wished = 0, -1
         for _ in range(MAX_ANSWERS):

@@ -18,7 +18,7 @@ CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 NPM: Final = shutil.which("npm")
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-quic")
 TIMEOUT_MILLISECONDS: Final = 120_000
-"""Milliseconds that a start may take on a machine with other work."""
+"""Time limit of a start on a machine with other work."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -29,7 +29,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def served() -> Iterator[tuple[str, Path]]:
-    """Build the site and serve it; give its address and its folder.
+    """Build the site and serve it. Yield its address and its folder.
 
     Raise build.BuildFailed if npm cannot fetch Python for the browser.
     """

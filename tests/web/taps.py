@@ -1,6 +1,6 @@
-"""Games of the box in a browser, played without one: `recorded` writes down every edge of a game.
+"""Games of the box in a browser, played without a browser. `recorded` records each edge.
 
-The box's clock moves with its edges only, so the same edges make the same game everywhere.
+Only edges move the box's clock, so equal edges make equal games on every machine.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ OPTIONS: Final = {
     "probe": {"words": "secret"},
     "score-pad": {"ends": "5", "size": "ones"},
 }
-"""How the games are played: with secrets where they can have some, and short."""
+"""Options of the games: short games, with secrets if possible."""
 WORDS: Final = ("FLAP", "RACK", "WORD", "GAME")
 """Words for a secret rack, spelt letter by letter."""
 
@@ -78,8 +78,8 @@ class Recorded(NamedTuple):
     """Games that were played to their ends, one after another.
 
     edges: `("down", button)`, `("up", button)` and `("wait", seconds)`, in order.
-    frames: after how many edges a game was over, and what the display showed then.
-    secrets: after how many edges a secret was open. games: the export.
+    frames: the number of edges before each end of a game, and the frame at this end.
+    secrets: the number of edges before each look at a secret. games: the export.
     """
 
     edges: tuple[tuple[str, Any], ...]
@@ -90,7 +90,7 @@ class Recorded(NamedTuple):
 
 @cache
 def recorded(language: str, *games: str) -> Recorded:
-    """Play games from the first screen to their ends, with random answers, and home again."""
+    """Play games with random answers, from the first screen to their ends and back."""
     with (
         games_of_the_site(),
         TemporaryDirectory() as folder,
@@ -109,7 +109,7 @@ def recorded(language: str, *games: str) -> Recorded:
 
 
 def menu_presses(game: str, level: str, *, leaves: bool = False) -> tuple[str, ...]:
-    """Return the buttons that begin a game against a computer player; `leaves`: that leave it."""
+    """Return the buttons that begin a game against a computer player, or (`leaves`) leave it."""
     with TemporaryDirectory() as folder:
         thumb = Thumb(folder, "en")
         thumb.begin(game, level)

@@ -1,4 +1,4 @@
-"""The box of a page, driven without a browser: frames, sounds, the record and the messages."""
+"""Tests of the box of a page without a browser: frames, sounds, the record and the messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from web.scenes import SCENES, UnknownScene
 
 
 class Page:
-    """A page that keeps all messages, and a clock that is moved by hand."""
+    """A page that stores all messages, with a simulated clock."""
 
     def __init__(
         self, folder: Path, *, stores: bool = True, language: str = "en", scene: str = ""
@@ -195,7 +195,7 @@ def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> 
 
 def test_what_the_box_cannot_do_in_a_browser_is_not_offered(tmp_path: Path) -> None:
     page = Page(tmp_path)
-    page.press("down")  # so long that it turns twice
+    page.press("down")  # held until the cursor moves twice
     page.press("ok")
     prompt = page.box.loop.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)

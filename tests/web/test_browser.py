@@ -1,4 +1,5 @@
-"""The box in Chromium: what it shows, what it keeps, and that it is the same program.
+"""Tests of the box in Chromium: its display, its storage, and games equal to those without a
+browser.
 
 Python for the browser comes from npm, so these tests need Chromium, npm and a network.
 """
@@ -44,7 +45,7 @@ def site() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def context() -> Iterator[BrowserContext]:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where there is a browser
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only with a browser
 
     with sync_playwright() as playwright, TemporaryDirectory() as profile:
         context = playwright.chromium.launch_persistent_context(
@@ -57,7 +58,7 @@ def context() -> Iterator[BrowserContext]:
 
 @pytest.fixture(autouse=True)
 def _begins_without_a_record(site: str, context: BrowserContext) -> Iterator[None]:
-    """Forget the record of the test before; close what the test has opened."""
+    """Delete the record before each test, and close the test's pages after it."""
     page = context.new_page()
     page.goto(f"{site}LICENCES.txt")
     page.wait_for_function(FORGET)
@@ -99,14 +100,14 @@ FORGET: Final = """async () => {
         return true;
     } catch { return false; }
 }"""
-"""Removes the record; says whether no page held it any more."""
+"""Removes the record. Returns false while a page still uses it."""
 FILES: Final = "navigator.storage.getDirectory().then((root) => Array.fromAsync(root.keys()))"
 WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL: Final = """[...document.querySelectorAll("button, a")].filter((one) => {
     const { width, height } = one.getBoundingClientRect();
     return width && Math.min(width, height) < (one.matches("button") ? 44 : 24);
 }).map((one) => one.outerHTML)"""
-"""Buttons and links that a thumb misses."""
+"""Finds buttons and links that are too small for a thumb."""
 CROWDED: Final = """[...document.querySelectorAll(".case button")].filter((one, at, all) => {
     const label = one.firstElementChild.getBoundingClientRect();
     const place = one.getBoundingClientRect();
@@ -115,22 +116,22 @@ CROWDED: Final = """[...document.querySelectorAll(".case button")].filter((one, 
     return label.left < place.left || place.right < label.right
         || all.some((other) => other !== one && covers(other.getBoundingClientRect()));
 }).map((one) => one.outerHTML)"""
-"""Buttons of the box that cover each other, or that are narrower than their labels."""
+"""Finds buttons of the box that cover each other, or are narrower than their labels."""
 RELOADS: Final = int(os.environ.get("COMPANION_RELOADS", "8"))
 ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
-"""The numbers of games, which are always new."""
+"""Identifiers of games, which are always new."""
 GAMES: Final = (BUILT_IN_GAMES[:2], BUILT_IN_GAMES[2:])
 PAIRS: Final = (
     (SIZES[0], "en", GAMES[0]), (SIZES[0], "fr", GAMES[1]),
     (SIZES[1], "fr", GAMES[0]), (SIZES[1], "en", GAMES[1]),
 )  # fmt: skip
-"""Each game in each size and in each language: sizes, languages and games to play."""
+"""Sizes, languages and games: each game in each size and in each language."""
 EVERY: Final = tuple((size, language, BUILT_IN_GAMES) for size in SIZES for language in LANGUAGES)
 """Each game in each size in each language."""
 TAPS: Final = EVERY if os.environ.get("COMPANION_TAPS") == "all" else PAIRS
 ANSWER: Final = """() => companion.press("ok")
     .then(() => companion.export()).then((games) => games.includes('"entry"'))"""
-"""Presses OK; says whether a game has begun and has an answer."""
+"""Presses OK. Returns true if a game has begun and has an answer."""
 PRESS_ON: Final = """(buttons) => { (async () => {
     for (const button of buttons) {
         await companion.press(button);
@@ -138,7 +139,7 @@ PRESS_ON: Final = """(buttons) => { (async () => {
         sessionStorage.presses = Number(sessionStorage.presses ?? 0) + 1;
     }
 })(); }"""
-"""Presses buttons, which nobody waits for, and notes after each one what the box has shown."""
+"""Presses buttons without waiting. Stores the export after each press."""
 PRESSED: Final = "(presses) => Number(sessionStorage.presses) >= presses"
 BOUNDS: Final = """() => Object.fromEntries([...document.querySelectorAll("[data-button]")]
     .map((one) => [one.dataset.button, one.getBoundingClientRect()])
@@ -148,7 +149,7 @@ QUICK: Final = """() => {
     lamp.className = "lamp quick";
     return getComputedStyle(lamp).animationName;
 }"""
-"""How a lamp blinks that is on and off quickly."""
+"""Returns the animation of a lamp that blinks quickly."""
 THREADS: Final = """
 window.threads = [];
 window.Worker = class extends Worker {
@@ -161,7 +162,7 @@ window.Worker = class extends Worker {
     terminate() { super.terminate(); this.lives = false; }
     vanish() { super.terminate(); }
 };"""
-"""Lists all workers of a page: `threads`. The first is the worker of the box."""
+"""Lists all workers of a page in `threads`. The first one is the worker of the box."""
 PLAYS_ON: Final = """async ([answers, presses]) => {
     const answered = async () => (await companion.export()).split('"who":"Chip"').length > answers;
     for (let press = 0; press < presses && !await answered(); press++) {
@@ -178,7 +179,7 @@ PLAYS_ON: Final = """async ([answers, presses]) => {
     }
     return answered();
 }"""
-"""Presses OK, and looks at a hand first, until the computer player has given so many answers."""
+"""Presses OK until the computer player has given N answers. Looks at a hand first if necessary."""
 MAX_PRESSES: Final = 100
 FAILS_TO_START: Final = """async () => {
     const announced = () => companion.said.some(({ text }) => text.includes("does not start"));
@@ -188,14 +189,14 @@ FAILS_TO_START: Final = """async () => {
     }
     return announced();
 }"""
-"""Presses OK for a minute; says whether the computer player was announced not to start."""
+"""Presses OK for a minute. Returns true if the box reports that the computer player fails."""
 UNREGISTERED: Final = """() => navigator.serviceWorker.getRegistrations()
     .then((found) => Promise.all(found.map((one) => one.unregister())))"""
 KEYS: Final = {"ok": "Enter", "back": "Escape", "up": "ArrowUp", "down": "ArrowDown"}
 
 
 class Fingers:
-    """Touches the page's buttons, with as many fingers as buttons are down."""
+    """Touches the page's buttons, with one finger for each button that is down."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._cdp = page, page.context.new_cdp_session(page)
@@ -238,7 +239,7 @@ def play(hand: Fingers | Keys, edges: Iterable[tuple[str, Any]]) -> None:
 
 
 def press_at_once(page: Page, *buttons: str) -> None:
-    """Press buttons, each as soon as the box has handled the one before."""
+    """Press buttons, each as soon as the box has handled the previous one."""
     for button in buttons:
         page.evaluate(f"companion.press('{button}')")
 
@@ -282,7 +283,7 @@ def test_each_game_is_played_to_its_end_by_taps(
     language: str,
     played: tuple[str, ...],
 ) -> None:
-    """COMPANION_TAPS=all plays each game in each size in each language: 16 games for 8."""
+    """COMPANION_TAPS=all plays each game in each size in each language: 16 games instead of 8."""
     page = context.new_page()
     page.set_viewport_size({"width": size[0], "height": size[1]})
     compare(page, f"{site}?lang={language}", Fingers, recorded(language, *played))
@@ -297,7 +298,7 @@ def test_the_score_pad_is_played_to_its_end_by_taps(site: str, context: BrowserC
 
 
 def compare(page: Page, address: str, hand: type[Fingers | Keys], played: Recorded) -> None:
-    """Play what was recorded; the display at each game's end and the record are as recorded."""
+    """Play the recorded edges. Compare the display at each game's end, and the record."""
     page.goto(f"{address}&seed={SEED}&step&mute")
     started(page)
     thumbs, done = hand(page), 0
@@ -330,7 +331,7 @@ def test_a_secret_that_was_open_is_covered_after_a_reload(
 
     reload(page)
     assert shown(page) not in (open_, covered)
-    press_at_once(page, "ok", "ok")  # go on with the game, past how it stands
+    press_at_once(page, "ok", "ok")  # resume the game, and close the page about its state
     assert shown(page) == covered
     fingers = Fingers(page)
     play(fingers, played.edges[secret - 2 : secret])
@@ -339,7 +340,7 @@ def test_a_secret_that_was_open_is_covered_after_a_reload(
 
 
 def test_no_answer_that_was_shown_is_lost_by_reloads(site: str, context: BrowserContext) -> None:
-    """COMPANION_RELOADS=50 reloads the page 50 times, in the place of 8: each is a start."""
+    """COMPANION_RELOADS=50 reloads the page 50 times instead of 8."""
     page, rng = opened(context, f"{site}?lang=en&step&mute"), random.Random(50)
     presses = 0
     for _ in range(RELOADS):
@@ -367,7 +368,7 @@ def opposed(page: Page, address: str, level: str = "learner") -> None:
 
 
 def answered(page: Page, answers: int = 1) -> bool:
-    """Press buttons until the computer player has given so many answers."""
+    """Press buttons until the computer player has given N answers. Return False if it does not."""
     return bool(page.evaluate(PLAYS_ON, [answers, MAX_PRESSES]))
 
 
@@ -385,7 +386,7 @@ def fresh_origin(page: Page, site: str) -> str:
 
 
 def replace_script(page: Page, name: str, body: str) -> None:
-    """Let the host send another script, to a page without a service worker."""
+    """Let the host send another script to a page without a service worker."""
     page.add_init_script("Object.defineProperty(navigator, 'serviceWorker', { value: undefined });")
     page.route(f"**/{name}", lambda route: route.fulfill(
         body=body, content_type="text/javascript"

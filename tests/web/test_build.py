@@ -1,4 +1,4 @@
-"""What the site carries: the program without what a page never imports."""
+"""Tests of the site's contents: the program without modules that a page never imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ports of the box in a page."""
+"""Tests of the ports of the box in a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hardware.screens.browser import BrowserSpeaker
 
 
 class Heard(BrowserSpeaker):
-    """A speaker whose page keeps what it is sent; `end` is the page's report."""
+    """A speaker that records its messages to the page. `end` is the page's report."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, dict[str, Any]]] = []

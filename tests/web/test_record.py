@@ -1,4 +1,4 @@
-"""The record of the box in a browser: two files in turn."""
+"""Tests of the box's record in a browser, which is written to two files in turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from web.record import FILE_HEADER, AlternatingFiles, pack_commit, unpack_commit
 
 
 class Disk:
-    """Two files; a write can be cut short after so many bytes."""
+    """Two files. If `cut` is set, each write fails after `cut` bytes."""
 
     def __init__(self) -> None:
         self.files = [b"", b""]
@@ -55,5 +55,5 @@ def test_a_damaged_file_counts_for_nothing() -> None:
         damaged = bytearray(file)
         damaged[at] ^= 1
         found = unpack_commit(bytes(damaged))
-        # the number alone has no checksum: it only orders two files that are whole
+        # the number has no checksum: it only orders two valid files
         assert found is None or 4 <= at < FILE_HEADER.size - 8

@@ -1,4 +1,4 @@
-"""The computer player of a box in a page, driven without a browser."""
+"""Tests of the computer player of a box in a page, without a browser."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Duel:
 
 
 class Door(ComputerPlayersDoor):
-    """A door that collects its events, and its messages to the page."""
+    """A door that collects its events and its messages to the page."""
 
     def __init__(self) -> None:
         self.events, self.sent = list[Event](), list[dict[str, Any]]()
@@ -103,7 +103,7 @@ def test_a_silent_worker_is_offered_a_replacement(duel: Duel) -> None:
     prompt = duel.asked
     assert prompt is not None
     duel.answer(prompt, random.Random(SEED))
-    assert duel.asked is not None  # closes the pictures in front of the game
+    assert duel.asked is not None  # closes the overlays in front of the game
     duel.wait(SILENCE_TIMEOUT_SECONDS)
     assert duel.announced == ["program_silent"]
     assert duel.page == "stand_in"
