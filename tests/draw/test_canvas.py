@@ -1,4 +1,4 @@
-"""Text on the sheet: copied in whole pages, cut at the edge, never broken by a strange letter."""
+"""Tests of text in a frame: copied in whole pages, cut at the edge, safe with unknown letters."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_a_plain_letter_is_a_capital_without_accents() -> None:
 
 
 def test_capitals_with_accents_are_told_from_each_other_at_a_metre() -> None:
-    """The accent stands apart from its letter, on the side from which it comes."""
+    """An empty row separates letter and accent. A grave is on the left, an acute on the right."""
     small = load_font("small")
     sides = {letter: small.glyph_columns(letter)[0] for letter in "ÀÂÈÉÊËÎÏÔÙÛ"}
     for letter, columns in sides.items():

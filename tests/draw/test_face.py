@@ -1,4 +1,4 @@
-"""The face of a game: what stands in for a part that it has not, or that fails."""
+"""Tests of a game's face: the defaults for a part that is missing or fails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FOUR: Final = ("Ann", "Bob", "Cy", "Maximilien")
 
 
 class Slips(list[str]):
-    """The parts that have failed, in order."""
+    """The names of the failed parts, in order."""
 
     def __call__(self, part: str, error: Exception) -> None:
         assert isinstance(error, Exception)
@@ -41,7 +41,7 @@ class Slips(list[str]):
 
 
 def playing(*answers: Any, players: tuple[str, ...] = FOUR[:2]) -> Session:
-    """The tiny game after these answers."""
+    """Return the tiny game after these answers."""
     setup = GameSetup(tiny.GAME, players, {}, {}, Chance("seed"), mixing=False)
     session = Session.begin(Journal(None), setup, 0)
     for answer in answers:
@@ -58,7 +58,7 @@ def words() -> Words:
 
 
 def written() -> list[str]:
-    """The small rows of the last frame, from the top."""
+    """Return the texts of the last frame, from the top."""
     return [
         text.rstrip()
         for _, _, text, _ in sorted(RecordingCanvas.last.texts, key=lambda one: one[:2])
@@ -67,7 +67,7 @@ def written() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _box(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The box has the two games, and every frame remembers what was written on it."""
+    """Install the two games, and record the texts of each frame."""
     install(monkeypatch)
     monkeypatch.setattr(screens, "Canvas", RecordingCanvas)
 
@@ -147,16 +147,16 @@ def test_the_lamps_follow_whoever_is_to_act() -> None:
 
 
 def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
-    """The type checker says so: it also reports an `ignore` that ignores nothing."""
+    """mypy reports an `ignore` that ignores no error, so it must report each of these errors."""
 
     def body(c: Canvas, p: Prompt, s: Snapshot, at: Cursor, w: Words) -> None:
-        """Prompt before snapshot."""
+        """Take the prompt before the snapshot."""
 
     def label(w: Words, value: str, name: str, view: View) -> str | None:
-        """Names that are not those of the contract."""
+        """Use other parameter names than the contract."""
 
     def draw(c: Canvas, w: Words, cues: Cues, step: int) -> None:
-        """Words before facts."""
+        """Take the words before the facts."""
 
     Face(body=body)  # type: ignore[arg-type] # swapped
     Face(label=label)  # type: ignore[arg-type] # swapped

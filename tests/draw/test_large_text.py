@@ -1,4 +1,4 @@
-"""Who must act and the number that matters are large, and each is where it is looked for."""
+"""Tests of large letters: the active player and the important number, each in its place."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.scenes.barney_miller import TOLD, at, hand
 
 @pytest.fixture(autouse=True)
 def _written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every frame remembers what was written on it."""
+    """Record the texts of each frame."""
     monkeypatch.setattr(screens, "Canvas", RecordingCanvas)
 
 
 def written(face: str) -> list[str]:
-    """The texts of the last frame in a font, from the top."""
+    """Return the texts of the last frame in one font, from the top."""
     return [text for *_, text, used in sorted(RecordingCanvas.last.texts) if used == face]
 
 

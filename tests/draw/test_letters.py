@@ -1,4 +1,4 @@
-"""Letters of people's names: each is drawn, and names that differ look different."""
+"""Tests of the letters in players' names: each is drawn, and different names look different."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NAMES: Final = (
 
 
 def letters(block: str) -> list[str]:
-    """Return the letters of a block of Unicode; ͺ is a mark that is counted among them."""
+    """Return the letters of a block of Unicode, without the mark ͺ."""
     every = map(chr, range(*BLOCKS[block]))
     return [sign for sign in every if sign.isalpha() and sign != "ͺ"]
 
@@ -63,7 +63,7 @@ def test_names_that_differ_by_a_mark_look_different(face: str) -> None:
 
 
 def drawn(text: str, face: str) -> bytes:
-    """Return a frame with the text alone."""
+    """Return a frame with only this text."""
     canvas = Canvas()
     canvas.draw_text(1, 0, text, face)
     return canvas.frame

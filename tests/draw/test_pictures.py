@@ -1,4 +1,4 @@
-"""What is shown of a picture that changed."""
+"""Tests of the page that shows changed pictures."""
 
 from __future__ import annotations
 

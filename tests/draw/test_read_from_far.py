@@ -1,8 +1,8 @@
-"""Whole games as they are read across the table: at half the resolution, in one bit, with noise.
+"""Tests that whole games can be read across the table: at half resolution, in one bit, with noise.
 
 A frame is halved at any of the four phases of its pixels, each block of four becomes light or dark,
-and one pixel in ten is flipped. The reader knows the fonts and the names of the players, no more:
-of each name and of each total it takes the picture that fits best, wherever it stands.
+and one pixel in ten is flipped. The reader knows only the fonts and the players' names. For each
+name and each total, the reader takes the picture that fits best in any place.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = ("Fish", "Harris", "Dietrich", "Yemana")
 FLIPPED: Final = 0.1
-"""The share of pixels that the noise flips."""
+"""Share of pixels that the noise flips."""
 ASKED: Final = 0.98
-"""The share of waiting frames of which the total and whose turn it is must be known."""
+"""Minimum share of waiting frames whose active player and total must be read correctly."""
 FACES: Final = ("tall", "wide", "medium", "small")
 TOTALS: Final = tuple(map(str, range(11)))
 GAMES: Final[tuple[tuple[str, Mapping[str, str], int], ...]] = (
@@ -51,7 +51,7 @@ GAMES: Final[tuple[tuple[str, Mapping[str, str], int], ...]] = (
     ("probe", {}, 4),
     ("probe", {"deck": "own", "words": "secret"}, 3),
 )
-"""Ten games: each with options beside the usual ones, and how many play."""
+"""Ten games: options that differ from the defaults, and the number of players."""
 
 
 def pixels(frame: bytes) -> Pixels:
@@ -61,7 +61,7 @@ def pixels(frame: bytes) -> Pixels:
 
 
 def halved(picture: Pixels, dy: int, dx: int) -> Pixels:
-    """Return a picture at half its resolution, -1 dark and 1 light, at a phase of its pixels."""
+    """Return a picture at half its resolution, -1 dark and 1 light, at one of its phases."""
     moved = np.pad(picture, ((dy, dy), (dx, dx)))
     height, width = (n // 2 * 2 for n in moved.shape)
     blocks = moved[:height, :width].reshape(height // 2, 2, width // 2, 2).sum(axis=(1, 3))
@@ -69,7 +69,7 @@ def halved(picture: Pixels, dy: int, dx: int) -> Pixels:
 
 
 def seen(frame: bytes, random: Random) -> Pixels:
-    """Return a frame as it is seen from far."""
+    """Return a frame as a player sees it from far."""
     picture = halved(pixels(frame), random.randrange(2), random.randrange(2))
     noise = np.array([random.random() < FLIPPED for _ in range(picture.size)])
     return np.where(noise.reshape(picture.shape), -picture, picture)
@@ -77,7 +77,7 @@ def seen(frame: bytes, random: Random) -> Pixels:
 
 @cache
 def templates(text: str, face: str) -> tuple[Pixels, ...]:
-    """Return what a text looks like from far at each phase."""
+    """Return a text as it looks from far, once for each phase."""
     canvas = Canvas()
     canvas.draw_text(0, 0, text, face)
     letters = load_font(face)
@@ -86,7 +86,7 @@ def templates(text: str, face: str) -> tuple[Pixels, ...]:
 
 
 def fit(picture: Pixels, text: str, face: str) -> float:
-    """Return how surely a text stands somewhere in a picture: standard deviations above chance."""
+    """Return the fit of a text in a picture, in standard deviations above chance."""
     best = -np.inf
     for template in templates(text, face):
         height, width = template.shape
@@ -99,12 +99,12 @@ def fit(picture: Pixels, text: str, face: str) -> float:
 
 
 def player(picture: Pixels, players: tuple[str, ...]) -> str:
-    """Return the player whose name fits best, in whatever size."""
+    """Return the player whose name fits best, in any font."""
     return max(players, key=lambda who: max(fit(picture, who.upper(), face) for face in FACES))
 
 
 def total(picture: Pixels) -> int:
-    """Return the total that the large figure at the left edge shows."""
+    """Return the total in the large figure at the left edge."""
     left = picture[4:25, :26]
     return int(max(TOTALS, key=lambda n: fit(left, n, "large")))
 
@@ -112,7 +112,7 @@ def total(picture: Pixels) -> int:
 def frames(
     game: str, options: Mapping[str, str], seats: int, seed: int
 ) -> Iterator[tuple[bytes, str, int | None]]:
-    """Yield each waiting frame of a random game, who must act, and the total if there is one."""
+    """Yield each waiting frame of a random game, the active player, and the total or None."""
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
@@ -125,7 +125,7 @@ def frames(
 
 
 def frame(session: Session, prompt: Prompt, random: Random) -> bytes:
-    """Draw a question with the cursor somewhere, or the curtain before a secret one."""
+    """Draw a question with a random cursor, or the curtain of a private question."""
     snapshot, words = session.standing.snapshot, session_words(session, "en")
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
     cursor = Cursor(at=random.randrange(len(wheel_answers_and_symbols(prompt, text))), text=text)
@@ -137,7 +137,7 @@ def frame(session: Session, prompt: Prompt, random: Random) -> bytes:
 
 
 def share(game: tuple[str, Mapping[str, str], int], seed: int, every: int = 1) -> tuple[int, int]:
-    """Return how many waiting frames of a game were read right, and how many there are."""
+    """Return the number of correctly read frames of a game, and the number of read frames."""
     random, right, asked = Random(seed), 0, 0
     for n, (drawn, who, count) in enumerate(frames(*game, seed)):
         if n % every == 0:

@@ -1,4 +1,4 @@
-"""Frames as pictures: goldens/*.png, drawn with `pytest --draw-goldens`, looked at by eye."""
+"""Tests of frames against goldens/*.png, approved by eye and drawn with `pytest --draw-goldens`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.scenes.barney_miller import at, hand, looking
 def test_the_frames_are_the_pictures_that_were_looked_at(
     scene: str, request: pytest.FixtureRequest
 ) -> None:
-    """It is played once; in its own language only where sentences are a part of what happens."""
+    """Play each scene once. Play it again only in languages in which its frame differs."""
     if request.config.getoption("--draw-goldens"):
         GOLDENS_FOLDER.mkdir(exist_ok=True)
         for language in LANGUAGES:
@@ -70,7 +70,7 @@ def test_a_picture_is_decoded_as_it_was_written() -> None:
 
 def test_the_last_row_always_says_what_the_buttons_do() -> None:
     quiet = {scene for scene in SCENES if not any(enlarge_scene(scene, "en")[7 * 128 :])}
-    assert quiet == {"large_card", "large_menu"}  # where Large leaves all else out
+    assert quiet == {"large_card", "large_menu"}  # *large* shows only the choice
 
 
 def changed(one: bytes, other: bytes) -> int:

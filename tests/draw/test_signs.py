@@ -1,4 +1,4 @@
-"""A sign means one thing, wherever it is drawn or stands in a sentence."""
+"""Tests that a sign means one thing in all frames and sentences."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from tests.source import syntax_nodes
 
 ROOT: Final = Path(companion.__file__).parent
 NAMED: Final = ("draw/plain.py",)
-"""There it is a part of names, which is left away."""
+"""Files in which `_` is a part of names."""
 SPOKEN: Final = ("table/aloud.py",)
-"""There it is said what they are called."""
+"""Files with the spoken names of signs."""
 DRAWN: Final = {
-    "▲▼": {"draw/phones.py", *SPOKEN},  # the buttons, in a legend of its own
+    "▲▼": {"draw/phones.py", *SPOKEN},  # the buttons, in a separate legend
     "▴▾": {"draw/parts.py", "draw/screens.py"},  # a list or a wheel goes on
     "●○": {
         "games/probe/shown/words.py",
         "games/probe/shown/face.py",
         "games/probe/shown/racks.py",
     },  # dots
-    "_": {"draw/parts.py", *NAMED},  # a letter that is still to come
+    "_": {"draw/parts.py", *NAMED},  # a letter that is not spelt yet
 }
-"""Where signs are drawn."""
+"""Files that draw each sign."""
 
 
 @cache
 def texts() -> tuple[tuple[str, str], ...]:
-    """Each text of our files, and the file in which it stands."""
+    """Return each text in the project's files, with its file."""
     return tuple(
         (str(file.relative_to(ROOT)), node.value)
         for file in ROOT.rglob("*.py")
@@ -43,7 +43,7 @@ def texts() -> tuple[tuple[str, str], ...]:
 
 
 def drawing(signs: str) -> set[str]:
-    """The files with a text in which one of these signs stands, but for a name with `_` in it."""
+    """Return the files with a text that has one of these signs, except names with `_`."""
     return {
         file for file, text in texts() if {*signs} & {*text} and not re.search(r"\w_|_\w", text)
     }

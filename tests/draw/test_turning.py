@@ -1,4 +1,4 @@
-"""What one turns to is drawn: a card, a criminal on the circle, a place of a rack."""
+"""Tests that a frame draws the option at the cursor: a card, a criminal, a place in a rack."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from tests.scenes import kojak, probe
 
 
 def part(frame: bytes, pages: range, columns: range) -> list[bytes]:
-    """Some rows of some columns of a frame."""
+    """Return some rows of some columns of a frame."""
     return [frame[128 * page + columns.start : 128 * page + columns.stop] for page in pages]
 
 
 def put_right(drive: Drive) -> Drive:
-    """The red criminal is to be put somewhere else."""
+    """Open the correction of the red criminal's place."""
     drive.press("back")
     for value in ("correct", "criminal", "red"):
         drive.choose(value)

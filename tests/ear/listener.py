@@ -1,7 +1,7 @@
 """A simulated player who hears the box, sees nothing, and presses four buttons.
 
-The listener knows what the rules tell a person: UP and DOWN turn, OK chooses, OK held for a second
-at a curtain plays the secret, BACK goes back. It also knows the words of menu lines.
+The listener knows the rules for buttons: UP and DOWN turn, OK chooses, OK held for a second at a
+curtain plays the secret, BACK goes back. The listener also knows the words of menu lines.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ PLACE_PATTERNS: Final = {"en": re.compile(r"^(.*?)[.?!…:] (\d+) of (\d+)$"),
 DETAILS: Final = re.compile(r"\s*[:,] ")
 """Matches the end of an option's name, before its details."""
 SILENCE_SECONDS: Final = 40.0
-"""Seconds in which nothing is said before the listener presses OK to see what there is."""
+"""Seconds of silence before the listener presses OK."""
 WORDS_PER_SECOND: Final = 160 / 60
-"""Words a second of the voice, where no engine can be asked."""
+"""Words a second of the voice, if no engine measures the time."""
 MAX_PRESSES: Final = 20_000
-"""Presses of one game, at most."""
+"""Maximum number of presses in a game."""
 
 
 class Lost(AssertionError):
@@ -38,14 +38,14 @@ class Lost(AssertionError):
 
 
 class Heard(NamedTuple):
-    """A spoken sentence; `ear` is the only player who hears it, None for the room."""
+    """A spoken sentence. `ear`: the only player who hears it, or None for the room."""
 
     text: str
     ear: str | None = None
 
 
 def _bare(text: str) -> str:
-    """Return a line without what ends it."""
+    """Return a line without its final punctuation."""
     return text.rstrip(".?!… \u00a0")
 
 
@@ -70,14 +70,14 @@ class Option(NamedTuple):
 
 
 class Listener:
-    """A player who uses a box by ear alone; `rng` makes the choices."""
+    """A player who uses a box only by listening. `rng` makes the choices."""
 
     def __init__(self, box: Box, rng: Random, language: str) -> None:
         self.box, self.rng, self.language = box, rng, language
         self.presses = 0
         self.read = 0
-        self.changes = 0.7  # how often it plays otherwise than the box proposes
-        self.look = 5  # after so many answers it asks what there is
+        self.changes = 0.7  # probability of changing the proposed options
+        self.look = 5  # number of answers before it reads the survey of the table
         self.patience = SILENCE_SECONDS
         self.surveyed: list[str] = []
         self._at: Option | None = None
@@ -94,7 +94,7 @@ class Listener:
     # --- hands and ears ---
 
     def press(self, button: str, seconds: float = 0.08) -> list[Heard]:
-        """Press a button for some seconds and release it."""
+        """Press a button for some seconds. Return the sentences that follow."""
         self.presses += 1
         if self.presses > MAX_PRESSES:
             raise Lost(f"the game does not end: {self.box.heard[-8:]}")
@@ -104,16 +104,16 @@ class Listener:
         return said
 
     def listen(self) -> list[Heard]:
-        """Return the sentences spoken now and in the next moment."""
+        """Wait 0.7 s. Return all new sentences."""
         self.box.wait(0.7)
         found = self.box.heard[self.read :]
         self.read = len(self.box.heard)
         return found
 
     def _stands(self, said: Sequence[Heard], step: int) -> Option | None:
-        """Return what is under the thumb after a step: the newest place, or the one that follows.
+        """Return the option at the cursor after a step: the newest place, or the next option.
 
-        The place is said when a list comes up; what is said of a step after it is the option.
+        The box says the place when a list appears. After a step, the box says only the option.
         """
         if (found := self._placed(said)) is not None:
             return found
@@ -131,7 +131,7 @@ class Listener:
         return None
 
     def option(self, said: Sequence[Heard]) -> Option | None:
-        """The newest option among what was said, if nothing that must be done comes after it."""
+        """Return the newest option in `said`, or the option at the cursor."""
         if (found := self._placed(said)) is not None or not said:
             return found
         return self._at or self._known.get(_bare(said[-1].text))
@@ -148,7 +148,7 @@ class Listener:
         waited = 0.0
         while self.option(said) is None and not self._is_told(said) and waited < self.patience:
             if said and said[-1].ear is not None:
-                break  # an open secret: what its player hears last is the answer that OK takes
+                break  # an open secret: its last sentence is the answer that OK takes
             self.box.wait(2.0)
             waited += 2.0
             said = [*said, *self.listen()]
@@ -156,7 +156,7 @@ class Listener:
         return said
 
     def _is_told(self, said: Sequence[Heard]) -> bool:
-        """Return True if the listener was told what to do."""
+        """Return True if the box asked for an action."""
         known = (self._over, self._turn, self._words("box.say.ear.go_on"),
                  self._words("box.say.ear.chosen"), self._words("box.say.ear.cover"))  # fmt: skip
         throws = any(one.text.endswith(text) for one in said for text in self._throws)
@@ -189,12 +189,12 @@ class Listener:
         self._at = self._at or at
 
     def line(self, key: str, said: list[Heard]) -> list[Heard]:
-        """Return the spoken text of a menu's line."""
+        """Choose a menu's line. Return the sentences that follow."""
         name = self._words(key).rstrip(".?!… \u00a0")
         return self.find(lambda what: what == name, said)
 
     def begin(self, title: str) -> list[Heard]:
-        """From the first screen into a new game, with as many players as it likes."""
+        """Begin a new game from the first screen, with a random number of players."""
         said = self.line("box.option.home.new", self.listen())
         said = self.settled(self.find(lambda what: what == title, said))
         at = self.option(said)
@@ -212,7 +212,7 @@ class Listener:
         return said
 
     def _change(self, said: list[Heard]) -> list[Heard]:
-        """Back from how to set up to the options; some of them change, and the game begins."""
+        """Go back from the setup to the options, change some options, and begin the game."""
         if any(one.text == self._title("setup") for one in said):
             said = self.settled(self.press(BACK))
         for _ in range(self.rng.randrange(6)):
@@ -224,7 +224,7 @@ class Listener:
 
     @property
     def _lines(self) -> tuple[str, ...]:
-        """Lines of the options that lead to other pages, or begin."""
+        """Return the lines of the options page that lead to other pages or begin the game."""
         keys = "box.option.options.start", "box.option.options.setup"
         return tuple(map(self._words, keys))
 
@@ -235,7 +235,7 @@ class Listener:
     # --- a game ---
 
     def play(self, said: list[Heard]) -> None:
-        """Play to the end, whatever is asked."""
+        """Play to the end of the game."""
         asked = 0
         while not any(one.text == self._over for one in said):
             said = self.settled(said)
@@ -252,7 +252,7 @@ class Listener:
             said = self.choose(at)
 
     def _told(self, said: list[Heard]) -> list[Heard]:
-        """Do what the box asked for; the default is OK."""
+        """Follow the box's last instruction. The default is OK."""
         if said and any(self._is_curtain(one) for one in said[-2:]):
             return self.press(OK, 1.0)
         if said and said[-1].text == self._turn:
@@ -266,23 +266,23 @@ class Listener:
         for _ in range(min(away, at.of - away)):
             said = self.press(button)
             if not said:
-                break  # the rows of letters have two ends, which have a sound alone
+                break  # an end of the rows of letters has only a sound
             now = self.option(said)
             if now is None or len(said) > 2:
                 raise Lost(f"a step says more than its place: {said} after {at}")
         now = self.option(said)
         if now is not None and now.what.lower() == self._words("box.say.ear.dot"):
-            self.press(DOWN)  # dots stand before and after a word, and this word has none
+            self.press(DOWN)  # dots surround a word, and this word has none
         return self.press(OK)
 
     def survey(self) -> list[Heard]:
         """Read the whole survey of the table, and return to the game's question."""
         before = self.option(self.box.heard[-2:])
         if any(one.text == self._words("box.say.ear.look") for one in self.box.heard):
-            at = self.option(self._from_the_menu())  # OK, held, lets hear a secret there
+            at = self.option(self._from_the_menu())  # OK held would play a secret
         else:
             at = self.option(self.press(OK, 2.2))
-            if at == before:  # it came too early to count
+            if at == before:  # the press came too early to count
                 at = self.option(self.press(OK, 2.2))
         if at is None:
             raise Lost(f"nothing is there: {self.box.heard[-6:]}")
@@ -296,7 +296,7 @@ class Listener:
         return self.press(OK)
 
     def _from_the_menu(self) -> list[Heard]:
-        """*What is there?* as the menu has it; from within a form several BACKs lead there."""
+        """Open the survey from the menu. From a form, the menu needs several presses of BACK."""
         for _ in range(3):
             said = self.press(BACK)
             if any(one.text == self._title("menu") for one in said):

@@ -1,4 +1,4 @@
-"""By ear: what is said as the thumb turns, to whom, and that nothing of it is said otherwise."""
+"""Tests of audio mode: the sentences at each step and their listeners. Other modes stay silent."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def box(
     own: bool = True,
     **settings: Any,
 ) -> Drive:
-    """Fish and Harris in a game, played by ear; nothing has been said yet."""
+    """Return a game of Fish and Harris in audio mode, before the first sentence."""
     journal = begin_game(setup_for(options), answers)
     journal.save_settings({"ear": True, "language": language, **settings}, 0)
     drive = Drive(journal, language, fake=FakeBox(ear=own))
@@ -57,12 +57,12 @@ def box(
 
 
 def said(drive: Drive) -> list[str]:
-    """The sentences that the room has heard."""
+    """Return the sentences that the room has heard."""
     return [text[4:] for text in drive.speaker.heard if text[2:4] == ": "]
 
 
 def whispered(drive: Drive, who: str = "Fish") -> list[str]:
-    """The sentences that one player alone has heard."""
+    """Return the sentences that only one player has heard."""
     heard = drive.fake.ears[who].heard if who in drive.fake.ears else []
     return [text[4:] for text in heard if text[2:4] == ": "]
 
@@ -192,7 +192,7 @@ def test_a_moment_that_only_a_picture_tells_has_nothing_to_say() -> None:
     assert all(found.lead)
 
 
-# --- what is there, what was said -----------------------------------------------------------------
+# --- the survey, and earlier sentences ------------------------------------------------------------
 
 
 def test_ok_held_for_two_seconds_walks_through_all_that_is_there() -> None:
@@ -247,7 +247,7 @@ def test_the_menu_goes_back_through_what_was_said() -> None:
 
 
 def hand(*, own: bool = True) -> Drive:
-    """A player has a card to play from a hidden hand."""
+    """Return a game in which a player must play a card from a hidden hand."""
     drive = box(options=VIRTUAL_PARTS_OPTIONS, own=own)
     while drive.table.menu_or_game_prompt is None or not drive.table.menu_or_game_prompt.private:
         drive.press(OK)
@@ -262,7 +262,8 @@ def test_a_secret_is_heard_by_one_and_not_shown() -> None:
     drive.press(OK, seconds=1.0)
     who = str(prompt.who)
     assert whispered(drive, who)[0].startswith("Your cards: ")
-    assert drive.table.cursor.looking == who  # it stays open: nothing of it is to be seen
+    # the curtain stays: the display shows nothing of the secret
+    assert drive.table.cursor.looking == who
     assert drive.frame == curtain
     assert whispered(drive, who)[-1].endswith(f"of {len(prompt.options)}")  # type: ignore[union-attr]
     drive.press(DOWN)
@@ -298,9 +299,9 @@ def test_a_letter_has_its_word_after_a_pause() -> None:
 
 
 def room(game: Game[Any], playout: Playout, state: Any) -> tuple[SpokenScreen | None, ...]:
-    """What is read to the room of a state: a question, a curtain, one with a choice made, a look.
+    """Return the texts for the room in a state: the question, a curtain, a choice, a look.
 
-    Raises AssertionError if a secret that is open is read to anybody else.
+    Raise AssertionError if another player hears an open secret.
     """
     players = playout.table.players
     prompt, view = game.ask(state), game.view(state, None)
@@ -326,7 +327,7 @@ def room(game: Game[Any], playout: Playout, state: Any) -> tuple[SpokenScreen | 
 
 
 class Alike(_Twins):
-    """Twin games, of which only what the room hears is compared."""
+    """Twin games that compare only the sentences for the room."""
 
     def __init__(self, playout: Playout, *given: Any, **named: Any) -> None:
         super().__init__(playout, *given, **named)

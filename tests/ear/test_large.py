@@ -1,4 +1,4 @@
-"""Large: what is chosen, and the running total, in the largest letters on a quiet frame."""
+"""Tests of the setting *large*: the choice and the total in the largest letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOLD = {"deck": "own", "die": "real", "track": "ask"}
 
 
 def box(*answers: Any, options: dict[str, str] = TOLD, large: bool = True) -> Drive:
-    """Fish and Harris in a game, at its question."""
+    """Return a game of Fish and Harris at its question."""
     journal = begin_game(setup_for(options), answers)
     journal.save_setting("large", large, 0)
     drive = Drive(journal)

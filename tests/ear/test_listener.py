@@ -1,4 +1,4 @@
-"""Whole games by ear: a listener that reads nothing but what is said, and presses four buttons."""
+"""Tests of whole games in audio mode, with a listener that knows only the spoken sentences."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ from tests.installed import ROOT, pip_install, shop
 from tests.typed import COMPANION_COMMAND
 
 GAMES: Final = int(os.environ.get("EAR", "2"))
-"""Games of each kind, in each language: `EAR=20 pytest -s -m long tests/ear/test_listener.py`."""
+"""Number of games of each kind in each language: `EAR=20 pytest -s -m long
+tests/ear/test_listener.py`.
+"""
 WELL: Final = "barney-miller"
 
 
 @pytest.fixture(autouse=True)
 def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each game has its own chance, the same in every run."""
+    """Give each game its own seed, equal in every run."""
     every: Iterator[int] = iter(range(1_000_000))
     monkeypatch.setattr(begin, "fresh_seed", lambda: f"{next(every):064x}")
 
 
 def played(game: str, language: str, seed: int) -> tuple[Listener, list[str]]:
-    """One game from the first screen to its end, and what was read of it there."""
+    """Play a game from the first screen to its end. Return it and the lines read afterwards."""
     listener = Listener(Table(language), Random(seed), language)
     listener.play(listener.begin(menu_words(language).game_title(game)))
     return listener, listener.look_back()
@@ -56,7 +58,7 @@ def test_games_of_each_kind_are_played_by_ear(game: str, language: str) -> None:
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    """The example games, installed as pip does it; their names."""
+    """Install the example games as pip does. Yield their names."""
     folder = tmp_path_factory.mktemp("examples")
     names = []
     for made in sorted((ROOT / "examples").glob("*/pyproject.toml")):
@@ -95,7 +97,7 @@ def test_the_headless_face_says_the_lines_of_the_contract(tmp_path: Path) -> Non
 
 
 def played_often(game: str, language: str) -> None:
-    """GAMES games to their ends, read again; prints how much is pressed and said."""
+    """Play GAMES games and read them afterwards. Print the numbers of presses and lines."""
     presses, lines = 0, 0
     talk = 0.0
     for seed in range(GAMES):
@@ -105,4 +107,4 @@ def played_often(game: str, language: str) -> None:
         presses, lines = presses + listener.presses, lines + len(heard)
         talk += seconds_of([one.text for one in heard], language, measured="EAR" in os.environ)
     each = f"{presses / GAMES:.0f} presses, {lines / GAMES:.0f} lines, {talk / GAMES / 60:.0f} min"
-    print(f"{game} {language}: {each} of talk a game")  # noqa: T201 - the figures that are asked for
+    print(f"{game} {language}: {each} of talk a game")  # noqa: T201 - the requested figures

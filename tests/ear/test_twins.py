@@ -1,4 +1,4 @@
-"""Twin boxes, played by ear with the same presses: the room hears nothing of the other secret."""
+"""Tests of twin boxes in audio mode with equal presses: the room hears nothing of a secret."""
 
 from __future__ import annotations
 
@@ -36,39 +36,39 @@ from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begin_game, long_lane_params
 
 BOXES: Final = int(os.environ.get("SECRECY", "3"))
-"""Series of pairs a game: `SECRECY=25 pytest -m "" tests/ear/test_twins.py` tries more."""
+"""Series of pairs for each game: `SECRECY=25 pytest -m "" tests/ear/test_twins.py` tries more."""
 PAIRS: Final = 10
-"""Pairs a game in the long lane, 40 in all."""
+"""Pairs of each game in the long lane, 40 in all."""
 ANSWERS: Final = 40
-"""Answers before the two are played by ear, at most."""
+"""Maximum number of answers before audio mode begins."""
 FEW: Final = 25
 ENOUGH: Final = 120
-"""Presses that are compared, of one pair after another: while somebody waits, and else."""
+"""Presses to compare over several pairs: in a short run, and in a long run."""
 PLACES: Final = [
     *((game, 0, FEW) for game in ("barney-miller", "probe")),
     *long_lane_params((game, 0, FEW) for game in ("baretta", "kojak")),
     *long_lane_params((game, n, ENOUGH) for game in registry.BUILT_IN_GAMES for n in range(BOXES)),
 ]
 PRESSES: Final = 40
-"""Presses on each of two boxes, at most."""
+"""Maximum number of presses on each of two boxes."""
 LISTENS: Final = (OK, 1.0)
 HANDS: Final = ((DOWN, 0.08), (UP, 0.08), (OK, 0.08), LISTENS, (OK, 2.2), (BACK, 0.08))
 OFTEN: Final = (6, 3, 6, 4, 1, 1)
 SAME: Final = "one"
 OTHER: Final = "other"
 DICE: Final = 3
-"""A draw of more is a shuffle."""
+"""Maximum length of a roll. A longer draw is a shuffle."""
 PARTS: Final = 100
-"""Pairs from one seed to the next, and at most."""
+"""Pairs of each seed, and their maximum."""
 WHISPERED: Final = (("barney-miller", 0), *long_lane_params((("baretta", 0), ("probe", 3))))
-"""Games with secrets to look at, and a seed with which someone looks; Kojak's lie in piles."""
+"""Games with secrets to look at, and a seed with a look. Kojak's secrets are in piles."""
 TRIED: Final = 4
-"""Seeds tried: the questions of a game may change, and with one seed nobody may look."""
+"""Number of seeds to try, because with a single seed it may happen that no player looks."""
 DRAWN: Final = Chance.drawn_answer_to_prompt
 
 
 class Draw(NamedTuple):
-    """A shuffle or a roll that the box answers: the question, whose it is, which of them it is."""
+    """A shuffle or a roll: the name of its prompt, its player, and its number."""
 
     name: str
     who: str | None
@@ -76,14 +76,14 @@ class Draw(NamedTuple):
 
 
 class Draws:
-    """What the boxes shuffle and roll: alike on both, but for what the second has `instead`."""
+    """The draws of both boxes. They are equal, except for those in `instead` on the second box."""
 
     def __init__(self) -> None:
         self.instead: dict[Draw, Answer] = {}
         self.made: dict[Draw, Answer] = {}
 
     def answer(self, chance: Chance, prompt: Roll | Shuffle, n: int) -> Answer:
-        """The answer of one box or the other."""
+        """Return the draw of the box to which `chance` belongs."""
         which = Draw(prompt.name, prompt.who, n)
         if chance.seed == OTHER and which in self.instead:
             return self.instead[which]
@@ -93,14 +93,14 @@ class Draws:
 
 @pytest.fixture
 def draws(monkeypatch: pytest.MonkeyPatch) -> Draws:
-    """The draws of all boxes from now on."""
+    """Return the draws of all boxes from now on."""
     found = Draws()
     monkeypatch.setattr(Chance, "drawn_answer_to_prompt", lambda *given: found.answer(*given))  # noqa: PLW0108 - a method of Chance
     return found
 
 
 class Twins:
-    """A random game on two boxes, one secret of which is another on the second."""
+    """A random game on two boxes, which differ in one secret."""
 
     def __init__(self, name: str, seed: int, draws: Draws) -> None:
         self.game, self.rng = registry.find_game(name), Random(f"{name} {seed}")
@@ -119,11 +119,12 @@ class Twins:
         elif private:
             n = self.rng.choice([*private])
             self.others[n] = private[n]
-            del self.answers[n + 4 :], self.others[n + 4 :]  # whoever knows of it may soon look
+            # a player who knows the secret may soon look
+            del self.answers[n + 4 :], self.others[n + 4 :]
         self.differ = bool(shuffled or private)
 
     def _played(self) -> tuple[list[Answer], dict[int, Answer]]:
-        """Some answers of people at random, and others for those that are somebody's secret."""
+        """Return random answers of players, and other values for the private answers."""
         session, player = Session.begin(Journal(None), self._setup(SAME), 0), RandomPlayer(self.rng)
         answers: list[Answer] = []
         private: dict[int, Answer] = {}
@@ -135,7 +136,7 @@ class Twins:
                 private[n] = other
             session.answer(answers[n], 0)
             session.commit()
-        if session.standing.snapshot.outcome is not None:  # a game that is over is not gone on with
+        if session.standing.snapshot.outcome is not None:  # a finished game cannot go on
             del answers[-5:]
         return answers, {n: value for n, value in private.items() if n < len(answers)}
 
@@ -145,7 +146,7 @@ class Twins:
         return GameSetup(self.game, table.players, options, edition, Chance(seed), mixing=False)
 
     def boxes(self) -> tuple[Drive, Drive]:
-        """Both boxes, at the first screen; Refused if the second's secret does not fit."""
+        """Return both boxes at the first screen. Raise Refused if a secret is not legal."""
         return self._box(SAME, self.answers), self._box(OTHER, self.others)
 
     def _box(self, seed: str, answers: list[Answer]) -> Drive:
@@ -156,7 +157,7 @@ class Twins:
 
 
 def _otherwise(prompt: Question, value: Answer, rng: Random) -> Answer | None:
-    """Another answer to a private question; None if there is none, or it is not private."""
+    """Return another answer to a private question, or None if there is none."""
     if isinstance(prompt, Form) or not prompt.private:
         return None
     others: list[Answer] = []
@@ -168,7 +169,7 @@ def _otherwise(prompt: Question, value: Answer, rng: Random) -> Answer | None:
 
 
 def _changed(order: Answer, rng: Random) -> Answer:
-    """The order, with two cards in each other's place."""
+    """Return the order with two cards swapped."""
     changed = [*order]
     one, two = rng.sample(range(len(changed)), 2)
     changed[one], changed[two] = changed[two], changed[one]
@@ -176,7 +177,7 @@ def _changed(order: Answer, rng: Random) -> Answer:
 
 
 def public(drive: Drive) -> Any:
-    """What everybody at the table may know, by the game itself, and was told of its past."""
+    """Return everything that each player may know by the rules: the question, facts and views."""
     if drive.loop.running_session is None:
         return None
     snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.pending_prompt
@@ -191,7 +192,7 @@ def public(drive: Drive) -> Any:
 
 
 def compared(one: Drive, two: Drive, rng: Random) -> int:
-    """Press the same on both until they differ in public, as all do after the end; how often."""
+    """Press equal buttons until both differ in public or end. Return the number of presses."""
     for drive in (one, two):
         drive.resume()
     pressed = 0
@@ -215,11 +216,11 @@ def _is_over(drive: Drive) -> bool:
 
 
 def compared_pairs(game: str, seed: int, draws: Draws) -> Iterator[int]:
-    """Yield the presses compared on one pair after another, on pairs with a legal second secret."""
+    """Yield the number of compared presses for each pair whose second secret may be legal."""
     for part in range(PARTS):
         twins = Twins(game, seed * PARTS + part, draws)
         if twins.differ:
-            with suppress(Refused):  # the other secret is none by the rules
+            with suppress(Refused):  # the rules may forbid the other secret
                 one, two = twins.boxes()
                 if (
                     one.journal.recent_unfinished_game_numbers()

@@ -1,4 +1,4 @@
-"""What a listener hears of a game is whole sentences, said once, with what an answer would do."""
+"""Tests that a listener hears whole sentences, each once, with the effect of each answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.ear.whole import measure, play, repeated, split
 from tests.helpers import words_for
 
 UNSPOKEN: Final = frozenset({"advanced", "corrected"})
-"""Facts that a moment shows and nobody says: another fact of the same answer says it."""
+"""Facts that only a picture shows, because another fact of the same answer is spoken."""
 ENDS: Final = (".", "?", "!", "…", ":", "»", "”", ")")
 MOST_HEARD: Final = {
     ("barney-miller", "en"): (5.2, 0.010), ("barney-miller", "fr"): (4.2, 0.004),
@@ -38,7 +38,7 @@ MOST_HEARD: Final = {
     ("probe", "en"): (11.1, 0.005), ("probe", "fr"): (11.4, 0.009),
     ("kojak", "en"): (15.7, 0.006), ("kojak", "fr"): (16.2, 0.006),
 }  # fmt: skip
-"""Minutes of talk and the share said again in SEEDS, which must only fall.
+"""Maximum minutes of speech, and maximum share of repeated words, in SEEDS. They may only fall.
 
 Three games are few: `EAR=20 python -m tests.system.bench listening` prints the means.
 """
@@ -118,7 +118,7 @@ def test_every_page_of_the_rules_is_read_in_whole_sentences(game: str, language:
 
 
 def _begins(text: str) -> list[int]:
-    """Return where a sentence may begin: after the end of another one."""
+    """Return the positions where a sentence may begin: after the end of another sentence."""
     return [n + 1 for n, sign in enumerate(text) if sign.isspace() and text[n - 1] in ENDS]
 
 
@@ -142,7 +142,7 @@ def test_a_moment_without_a_sentence_is_not_read_from_the_display() -> None:
     assert found.lead == ()
 
 
-# --- what an answer would do ----------------------------------------------------------------------
+# --- the effect of an answer ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("language", "texts"), [
@@ -166,7 +166,7 @@ def test_a_space_beside_a_corner_says_so() -> None:
     assert ", past the " in found
 
 
-# --- nothing twice --------------------------------------------------------------------------------
+# --- no repetition --------------------------------------------------------------------------------
 
 
 def test_what_the_thumb_said_is_not_said_again_as_a_fact() -> None:
@@ -262,11 +262,11 @@ def test_up_and_down_turn_what_is_heard_of_an_open_secret() -> None:
     assert (up.page, action) == (-1, None)
 
 
-# --- where we stand -------------------------------------------------------------------------------
+# --- the state of the game ------------------------------------------------------------------------
 
 
 def stands(game: str, at: int = 9) -> RunningGame:
-    """Return a game of random answers after some of them."""
+    """Return a random game after its answer number `at`."""
     found = registry.find_game(game)
     playout = playing.play_random_game(
         next(iter(tables_of_all_option_combinations(found, editions.load_edition(game)))), 0

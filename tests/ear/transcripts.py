@@ -19,9 +19,9 @@ from tests.rulings import DOCS_FOLDER
 
 PAGE: Final = DOCS_FOLDER / "players" / "listening.md"
 LINE_COUNT: Final = 40
-"""Lines of each game that stand in the book."""
+"""Lines of each game in the book."""
 GAMES: Final = 3
-"""Games of each kind in each language; the second one has secrets in one ear."""
+"""Games of each kind in each language. The second game has secrets for one ear."""
 HEADS: Final = {"en": "in English", "fr": "in French"}
 INTRO: Final = f"""# What you hear in audio mode
 
@@ -44,7 +44,7 @@ class _Counting(Table):
         super().__init__(language)
 
     def wait(self, seconds: float) -> None:
-        """Let time go by. Raise _EnoughHeard after the last line."""
+        """Let time pass. Raise _EnoughHeard after the last line."""
         super().wait(seconds)
         if self.last is not None and len(self.heard) >= self.last:
             raise _EnoughHeard

@@ -1,7 +1,7 @@
-"""Whole games by listening alone, and their figures: words, words said again, talk, presses.
+"""Whole games in audio mode, and their figures: words, repeated words, minutes, presses.
 
-The listener of these games is in a hurry: it waits half a second after each press. At a curtain it
-never turns; it does what it was told last.
+The listener of these games is in a hurry: it waits half a second after each press. At a curtain, it
+never turns, but follows the last instruction.
 """
 
 from __future__ import annotations
@@ -23,27 +23,26 @@ PLAYERS: Final = 3
 WAIT_SECONDS: Final = 0.5
 """Seconds that the hurried listener listens after a press."""
 WORDS_PER_MINUTE: Final = 160
-"""Words a minute."""
 REMEMBERED_LINES: Final = 4
-"""Lines in which a word that is said again counts as said twice."""
+"""Number of earlier lines in which a word must occur to count as repeated."""
 OPEN_OPTIONS: Final = (
     ("barney-miller.setting.deck.own", "barney-miller.setting.deck.virtual"),
     ("probe.setting.words.racks", "probe.setting.words.secret"),
 )
-"""Options without secrets, and what the listener changes them to."""
+"""Options without secrets, and the options to which the listener changes them."""
 GAMES_WITH_SECRETS: Final = ("barney-miller", "probe")
-"""Games that deal no secrets as they are proposed."""
+"""Games without secrets in their default options."""
 PATIENCE_SECONDS: Final = 4.0
 """Seconds of silence after which the hurried listener presses OK."""
 MIN_REPEATED_WORDS: Final = 3
-"""Words in a row that make a repetition; shorter runs are the words of any sentence."""
+"""Words in a row that make a repetition. Shorter runs occur in any sentence."""
 WORD: Final = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 
 
 class Hurried(Listener):
-    """A listener that waits half a second, plays with three, and never asks what there is.
+    """A listener that waits half a second, plays with three players, and never reads the survey.
 
-    `secrets`: it lets the box deal, so that secrets are heard in one ear.
+    `secrets`: choose virtual cards or secret words, so that one ear hears secrets.
     """
 
     def __init__(self, box: Box, rng: Random, language: str, *, secrets: bool = False) -> None:
@@ -51,14 +50,14 @@ class Hurried(Listener):
         self.look, self.patience, self.secrets = MAX_PRESSES, PATIENCE_SECONDS, secrets
 
     def listen(self) -> list[Heard]:
-        """What is said now, and for half a second after it."""
+        """Wait half a second. Return all new sentences."""
         self.box.wait(WAIT_SECONDS)
         found = self.box.heard[self.read :]
         self.read = len(self.box.heard)
         return found
 
     def begin(self, title: str) -> list[Heard]:
-        """From the first screen into a new game of three with the options that are proposed."""
+        """Begin a new game of three players from the first screen, with the proposed options."""
         said = self.line("box.option.home.new", self.listen())
         said = self.settled(self.find(lambda what: what == title, said))
         said = self.settled(self.find(lambda what: what.startswith(str(PLAYERS)), said))
@@ -71,7 +70,7 @@ class Hurried(Listener):
         return said
 
     def _begin_with_secrets(self) -> list[Heard]:
-        """Back to the options; the box deals, or words are secret, and the game begins."""
+        """Go back to the options, choose virtual cards or secret words, and begin the game."""
         every = {self._words(key).rstrip(".") for pair in OPEN_OPTIONS for key in pair}
         said = self.settled(self.press(BACK))
         self.turn_to(lambda what: what in every, said)
@@ -81,14 +80,14 @@ class Hurried(Listener):
 
 
 class WholeGame(NamedTuple):
-    """A game that was played by listening: its lines from the first question on, and presses."""
+    """A game in audio mode: its lines from the first question on, and its presses."""
 
     lines: tuple[Heard, ...]
     presses: int
 
     @property
     def words(self) -> int:
-        """Return how many words were said."""
+        """Return the number of spoken words."""
         return sum(len(split(line.text)) for line in self.lines)
 
 
@@ -98,10 +97,10 @@ def split(text: str) -> list[str]:
 
 
 def repeated(lines: Sequence[Heard]) -> Iterator[int]:
-    """Yield for each line how many of its words are in a run of three said four lines ago or less.
+    """Yield for each line the number of its words in runs of three that earlier lines have, too.
 
-    Names and answers of one word or two say who and what, and are no repetition. The room did not
-    hear what one ear alone heard.
+    Only the last four lines count. Names and answers of one or two words are no repetition. The
+    room does not hear the lines for one ear.
     """
     words = [(line.ear, [word.lower() for word in split(line.text)]) for line in lines]
     for n, (ear, now) in enumerate(words):
@@ -130,7 +129,7 @@ def seeded(seed: int) -> Iterator[None]:
 
 
 def play(game: str, language: str, seed: int, *, secrets: bool = False) -> WholeGame:
-    """Play one game by listening from the first screen to its end. Raise Lost if it gets lost."""
+    """Play a game in audio mode from the first screen to its end. Raise Lost if it gets lost."""
     listener = Hurried(Table(language), Random(seed), language, secrets=secrets)
     with seeded(seed):
         said = listener.begin(menu_words(language).game_title(game))
@@ -140,7 +139,7 @@ def play(game: str, language: str, seed: int, *, secrets: bool = False) -> Whole
 
 
 class Measured(NamedTuple):
-    """The means of some games, and how many of them ended."""
+    """The means of some games, and the number of games that ended."""
 
     ended: int
     words: float
@@ -150,13 +149,13 @@ class Measured(NamedTuple):
 
 
 def measure(game: str, language: str, seeds: Iterable[int]) -> Measured:
-    """Play games by listening; those of odd seeds have secrets that one ear hears."""
+    """Play games in audio mode. Games with odd seeds have secrets for one ear."""
     games = []
     for seed in seeds:
         try:
             games.append(play(game, language, seed, secrets=seed % 2 == 1))
         except Lost as error:
-            print(f"{game} {language} {seed}: {error}")  # noqa: T201 - the command is to tell
+            print(f"{game} {language} {seed}: {error}")  # noqa: T201 - output of the command
     count, words = max(1, len(games)), sum(one.words for one in games)
     again = sum(sum(repeated(one.lines)) for one in games)
     presses = sum(one.presses for one in games)

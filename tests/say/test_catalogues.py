@@ -1,4 +1,4 @@
-"""A sentence that was changed is read at the next start, and nobody else pays for that."""
+"""Tests that a start compiles the catalogues that were changed, and no others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEADER: Final = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n
 
 
 def written(folder: Path, text: str, age: int = 0) -> Path:
-    """A catalogue of one sentence, written `age` seconds ago."""
+    """Write a catalogue with one sentence, `age` seconds old. Return its file."""
     source = folder / "locale" / "en" / "LC_MESSAGES" / "hearts.po"
     source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(f'{HEADER}msgid "hearts.name"\nmsgstr "{text}"\n', "utf-8")

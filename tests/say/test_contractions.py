@@ -1,4 +1,4 @@
-"""French joins its small words with what follows, whoever plays."""
+"""Tests of sentences: French contractions before any name, and one name for each thing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMES = (
     *("Vic", "Wil", "Xi", "Yann", "Yves", "Zoé", "ADA", "ÉMILE", "HUBERT"),
 )
 QUICK = ("Ada", "Bob", "Émile", "Hélène", "Yves", "HUBERT")
-"""One of each sound that a name may begin with."""
+"""One name for each first sound of a name."""
 SOUNDS = (*QUICK, *long_lane_params(name for name in NAMES if name not in QUICK))
 FIELD = re.compile("{")
 TORN = re.compile(r"(?i)\b(?:de|le|la|que|je|ne|se|jusque) (?:[aeiouéèêœ]\w|Yves|Hélène|Hubert)")
@@ -41,17 +41,17 @@ OTHERS = re.compile(r"(?i)\b(?:de|à) les? \w")
 MEN = re.compile(
     r"(?i)éliminée?s?\b|(?<!en )\bgagnante?s?\b|\bperdante?s?\b|vous seule?\b|êtes(?:-vous)? prête?"
 )
-"""What would say whether a player is a man; names for things have their own gender."""
+"""Matches words that state a player's gender. Names of things have their own gender."""
 
 
 SECOND: Final = re.compile(
     r"(?i)\b(?:boîtier|champ|chevalet|bande|inspecteur|identification formelle|en difficulté)s?\b"
 )
-"""Second names: of the box, a space, a rack, a gang, a detective, a space and a card."""
+"""Matches second names: of the box, a space, a rack, a gang, a detective, a space and a card."""
 
 
 def entries(language: str) -> Iterator[tuple[str, str]]:
-    """Every key and sentence of a language."""
+    """Yield every key and sentence of a language."""
     for name in BOX_CATALOGUES:
         yield from box_and_service_sentences(language, name)
     for name in registry.BUILT_IN_GAMES:
@@ -59,7 +59,6 @@ def entries(language: str) -> Iterator[tuple[str, str]]:
 
 
 def sentences(language: str = "fr") -> Iterator[str]:
-    """Every sentence of a language."""
     yield from (sentence for _, sentence in entries(language))
 
 
@@ -104,7 +103,7 @@ def test_no_sentence_leaves_a_small_word_before_a_name_it_joins(name: str) -> No
         assert not TORN.search(said)
         assert not OTHERS.search(said)
         assert "{" not in said
-        assert "OK" in said or "  " not in said  # row 7 has its two ends
+        assert "OK" in said or "  " not in said  # the last row has two ends
 
 
 def test_the_names_begin_with_every_letter() -> None:
@@ -120,14 +119,15 @@ def test_no_english_sentence_is_torn_by_a_name(name: str) -> None:
         said = sentence.format_map(dict.fromkeys(fields, name))
         assert "{" not in said
         assert not re.search(r"[ (|] [,.:;!?]|\.\.(?!\.)(?<!\.\.\.)", said), said
-        assert "OK" in said or "  " not in said or "bounces" in said  # ends of row 7, and a table
+        # ends of the last row, and a table
+        assert "OK" in said or "  " not in said or "bounces" in said
 
 
 @pytest.mark.parametrize(
     ("language", "shown", "said"), [("en", "↩", "↩"), ("fr", "BACK|RETOUR|Retour ", "BACK|↩")]
 )
 def test_a_button_has_one_name_in_all_places(language: str, shown: str, said: str) -> None:
-    """As it is engraved: BACK in English; in French its arrow, which is read *Retour*."""
+    """Names as engraved: BACK in English; in French the arrow, which is spoken as *Retour*."""
     for key, sentence in entries(language):
         if not key.startswith(("cmd.", "face.")):  # commands, and the keys of a keyboard
             other = said if is_spoken_key(key) and not key.endswith("text") else shown
@@ -135,7 +135,7 @@ def test_a_button_has_one_name_in_all_places(language: str, shown: str, said: st
 
 
 def test_ok_takes_what_stands_under_the_cursor_and_never_says_yes() -> None:
-    """It would stand under a *no*, too."""
+    """The cursor may be on a *no*."""
     legends = {key: text for key, text in entries("fr") if ".legend." in key}
     assert "OK valider" in legends["box.legend.list"]
     assert not [key for key, text in legends.items() if re.search(r"OK\s+(?:oui|non)\b", text)]
@@ -167,7 +167,7 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_thing_has_one_name_in_frames_in_the_rules_and_in_editions(game: str) -> None:
-    """That of the French sheet, if there is one."""
+    """The name is the one on the French sheet, if there is a French sheet."""
     folder = registry.game_file_path(game, "locale").parent
     told = (folder / f"locale/fr/LC_MESSAGES/{game}.po").read_text("utf-8")
     rules = [

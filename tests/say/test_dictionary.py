@@ -1,4 +1,4 @@
-"""The word lists: folded once, searched without being loaded, on lists made for the test."""
+"""Tests of the word lists, which are folded once and searched without loading, on small lists."""
 
 from __future__ import annotations
 

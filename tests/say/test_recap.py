@@ -1,4 +1,4 @@
-"""The recap of a resumed game is a whole sentence that fits two rows."""
+"""Tests that the recap of a resumed game is a whole sentence that fits two rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def resumed(setup: GameSetup, answers: tuple[Any, ...]) -> Session:
 
 
 def played(game: str, seed: int) -> Iterator[Session]:
-    """A random game with its own cards and dice or the box's, after each of sixty answers."""
+    """Yield a random game after each of up to 60 answers, with its own or with virtual parts."""
     options = {o.name: o.values[seed % len(o.values)] for o in find_game(game).options}
     random = Random(seed)
     session = Session.begin(Journal(None), setup_for(options, game=game, players=NAMES), 1)

@@ -1,4 +1,4 @@
-"""Every sentence, in both languages, in its place: met by random games and walks of the menus."""
+"""Tests of every sentence in both languages, shown by random games and by all menu pages."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
     n: registry.game_file_path(n, "locale").parent for n in registry.BUILT_IN_GAMES
 }
-"""The folder of each catalogue, the box's and the games'."""
+"""The folder of each catalogue of the box and of the games."""
 ADDED: Final = tuple(product(("companion", "page"), services.KNOWN_FOLDERS.values()))
 """The catalogues of services, each with its folder."""
 COLUMNS: Final = 21
@@ -103,7 +103,7 @@ QUIET: Final = (
         "cmd.",
         "box.list.",
         "kojak.count.",
-        "barney-miller.kind.unknown",  # of a board that is being taught
+        "barney-miller.kind.unknown",  # of a board that players describe
         "kojak.locked_out.",
         "barney-miller.count.",
         "box.ask.spaces",
@@ -122,7 +122,7 @@ QUIET: Final = (
     "probe.cue.words.doubted.",
     "box.option.settings.heard.",
     "box.option.settings.trust.",
-    # What this walk does not come to: of what follows the tests in tests/box and tests/play tell.
+    # Sentences that the menu pages here do not show. Tests in tests/box and tests/play do.
     *("box.cue.refused.name_forbidden.", "box.cue.refused.name_taken."),
     *(f"box.cue.{name}." for name in ("box_sits", "hint", "person_sits")),
     *(f"box.{kind}.menu." for kind in ("hint", "option")),
@@ -154,10 +154,11 @@ QUIET: Final = (
         "box.option.settings.large.",
         "box.view.points",
     ),
-    *("box.option.menu.said", "box.option.menu.there", "box.page.said", "box.page.there"),  # by ear
+    # audio mode
+    *("box.option.menu.said", "box.option.menu.there", "box.page.said", "box.page.there"),
     *("box.legend.list.look", "box.legend.throw.look", "box.legend.wheel.look"),  # of packages
-    "barney-miller.cue.card_played.dealt.ten.speech",  # one of more ways than the kit looks at
-    *("probe.cue.revealed.guessed.speech", "probe.cue.revealed.guessed.text"),  # likewise
+    "barney-miller.cue.card_played.dealt.ten.speech",  # the test kit does not try this combination
+    *("probe.cue.revealed.guessed.speech", "probe.cue.revealed.guessed.text"),  # nor this one
 )
 """Sentences of commands and other faces (page., stdio., doubts), two buttons held, rare numbers."""
 HELPS: Final = (
@@ -176,7 +177,7 @@ HELPS: Final = (
     ),
     "back.home",
 )
-"""All that a button may do."""
+"""All effects of a button."""
 LOOKED_UP: Final = re.compile(
     rf"""["']((?:box|face|{"|".join(registry.BUILT_IN_GAMES)})\.[a-zA-Z0-9_.-]+)["']"""
 )
@@ -184,7 +185,7 @@ LOOKED_UP: Final = re.compile(
 
 @cache
 def entries(language: str) -> dict[str, str]:
-    """The catalogues as they are written, key by key."""
+    """Return the sentences of all catalogue files, by key."""
     found: dict[str, str] = {}
     for name, folder in (*FOLDERS.items(), *ADDED):
         for key, sentence in written(folder, language, name).items():
@@ -197,7 +198,7 @@ def entries(language: str) -> dict[str, str]:
 
 
 def written(folder: Path, language: str, name: str) -> dict[str, str]:
-    """A catalogue as it is written, key by key."""
+    """Return the sentences of a catalogue file, by key."""
     text = catalogues.catalogue_source_file(folder, language, name).read_text("utf-8")
     pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
     assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), "a sentence is split"
@@ -223,7 +224,6 @@ def test_both_languages_have_the_same_keys() -> None:
 
 
 def test_a_sentence_has_the_same_fields_in_both_languages() -> None:
-    """A title that names nobody may need a field less, but never one that is not given."""
     french = entries("fr")
     pairs = {key: (sentence, french.get(key, "")) for key, sentence in entries("en").items()}
     assert not [key for key, pair in pairs.items() if not all(pair)]
@@ -330,7 +330,7 @@ MENDED: Final = {
         *("là où vous dites", "voitures en {", "à votre deuxième", "ce tour :", "T{n}"),
     ),
 }
-"""What two evenings' readers stumbled over: it is said otherwise now, and stays so."""
+"""Phrases that the readers of two evenings did not understand, and that were replaced."""
 
 
 def test_no_sentence_that_was_mended_has_come_back() -> None:
@@ -347,9 +347,9 @@ NOUNS: Final = {
     "fr": "arrestations cartes cases défaites dés jetons lettres lignes manches octets parties "
     "places points réponses secondes tours",
 }
-"""What is counted in sentences."""
+"""Nouns that sentences count."""
 MANY: Final = (".many", ".figures.dice.few", "kojak.cue.arrest", "baretta.cue.moved.guess")
-"""Sentences of more than one; and verbs that are written as those nouns are."""
+"""Sentences with a plural, and verbs that look like these nouns."""
 
 
 def test_a_noun_agrees_with_the_number_before_it() -> None:
@@ -378,7 +378,7 @@ def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
     for language in LANGUAGES:
         for key, sentence in entries(language).items():
             letters = set(re.sub(r"\{[^}]*\}", "", sentence)) - {"|"}
-            if not key.startswith(("face.", "cmd.")):  # these stand in a terminal
+            if not key.startswith(("face.", "cmd.")):  # a terminal shows these
                 assert all(letter in load_font("small") for letter in letters), key
             if key.endswith((".title", "box.title")):
                 assert all(letter in load_font("medium") for letter in letters), key
@@ -407,12 +407,12 @@ def test_a_missing_sentence_or_field_is_an_error() -> None:
         words("box.secret.title")
 
 
-# --- what random games meet -----------------------------------------------------------------------
+# --- random games ---------------------------------------------------------------------------------
 
 every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 WORDS: Final = 6
-"""A normal sentence of more words than this has a shorter wording."""
+"""Maximum number of words in a normal sentence without a shorter wording."""
 
 
 @pytest.mark.sampled(1)
@@ -460,7 +460,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
 
 @cache
 def refusals(game: str = "box") -> frozenset[str]:
-    """The codes of all refusals in the box's own code and the game's."""
+    """Return the codes of all refusals in the box's code and in the game's code."""
     own = registry.game_folder(game) if game in registry.BUILT_IN_GAMES else None
     found: set[str] = set()
     for path in ROOT.rglob("*.py"):
@@ -476,7 +476,7 @@ def refusals(game: str = "box") -> frozenset[str]:
 
 
 def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
-    """Every fact that the box itself can show, and every refusal of the game."""
+    """Yield every fact that the box can show, and every refusal of the game."""
     codes = {"over", "not_asked", "look_first", "choose_first", "word_name", *refusals(game)}
     for code in sorted(codes - {"record", "figures"}):
         yield Cue("refused", {"code": code})
@@ -537,7 +537,7 @@ def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
 
 
 def drawn(cues: Cues, words: Words) -> list[str]:
-    """The words on rows 0 to 6 of a moment, when it has come to its end."""
+    """Return the words on rows 0 to 6 of the last picture of an overlay."""
     face = None if words.game == "box" else load_face(words.game)
     with draw_frames_on_recording_canvas():
         screens.fact_frame(
@@ -563,7 +563,7 @@ def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
     for cue in notices(game):
         if "message" in cue.facts and cue.name == "refused":
             cue = cue._replace(facts={**cue.facts, "message": words(cue.facts["message"])})  # noqa: PLW2901
-        if cue.name == "undone":  # the number of answers that are left stands on row 0
+        if cue.name == "undone":  # row 0 shows the number of remaining answers
             assert {*wanted((cue,), words)} <= {*drawn((cue,), words)}, cue
             continue
         shown = "".join(drawn((cue,), words))
@@ -580,7 +580,8 @@ def test_every_notice_can_be_said(game: str, language: str) -> None:
                 continue
             if cue.name in ("undone", "redone", "why") and words.game == "box":
                 continue
-            if cue.name == "sound" and cue.facts["how"] != "on":  # it says that nothing is said
+            # this fact reports that the box does not speak
+            if cue.name == "sound" and cue.facts["how"] != "on":
                 continue
             if words.game == "box" and cue.facts.get("code") not in {None, "record", *refusals()}:
                 continue
@@ -647,14 +648,14 @@ def facts(**changes: Any) -> MenuFacts:
 
 
 SWITCHED_ON: Final = dict.fromkeys(("silent", "trust", "stick"), True)
-"""The settings that are off at first."""
+"""Settings that are off by default."""
 CUT: Final = ("unfinished", "games", "delete", "players", "name", "voices")
-"""Pages whose lines hold other people's names: they may be cut."""
+"""Pages whose lines have players' names, which may be cut."""
 
 
 @cache
 def pages() -> tuple[OpenMenuPage, ...]:
-    """Every page of the menus, reached by answering; of a game's options each pair of values."""
+    """Return every menu page that answers lead to, with each pair of values of a game's options."""
     return tuple(_pages())
 
 
@@ -685,9 +686,7 @@ def _pages() -> Iterator[OpenMenuPage]:
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
-        if services.service_of_page_or_event(
-            page.page
-        ):  # the tests of its package walk through its pages
+        if services.service_of_page_or_event(page.page):  # the tests of its package open its pages
             continue
         given = page.facts
         known: tuple[object, ...] = (page.page, page.game and page.game.name, len(page.players))
@@ -702,7 +701,7 @@ def _pages() -> Iterator[OpenMenuPage]:
         yield page
         prompt = menu.page_question(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_answers_and_symbols(prompt))
-        if page.page != "joining":  # it lies in front of anything, and leads nowhere
+        if page.page != "joining":  # this page covers other pages, and leads nowhere
             waiting += [menu.page_after_answer(page, answer)[0] for answer in offered]
         if page.page == "setup" and page.game is not None:  # BACK leads there
             waiting.append(page._replace(page="options"))
@@ -712,7 +711,7 @@ def _pages() -> Iterator[OpenMenuPage]:
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     choices = {name for name, row in SETTINGS.items() if row.values}
     volumes = {"volume", "quietest", "loudest"}
-    # In a game: by ear, or when somebody leaves.
+    # These pages need a game in audio mode, or a player who leaves.
     in_a_game = {"said", "there", "seats", "stand_in", "gone"}
     every = {"home", *index.PAGES, *choices, *volumes}
     assert {page.page for page in pages()} == every - in_a_game
@@ -738,11 +737,11 @@ def too_long_texts(language: str, page: OpenMenuPage, places: Iterable[int]) -> 
                 begin = text.removesuffix("…")
                 full = [" = ".join(e) for e in entries(language).items() if e[1].startswith(begin)]
                 faults[f"{' or '.join(full) or text} has more than {len(text)} letters"] = None
-    if page.page != "leaf":  # it asks nothing
+    if page.page != "leaf":  # this page has no question
         question = words.question_row(prompt, view)
         assert isinstance(question, str)
         limit = COLUMNS - (4 if isinstance(prompt, Number) else 0)
-        for row in question.split("|"):  # on a walk two, above what the buttons do
+        for row in question.split("|"):  # the board tour has two rows, above the legend
             if len(row) > limit:
                 faults[f"box.ask.{page.page} = {row} has more than {limit} letters"] = None
     return [f"{language}, page {page.page}: {fault}" for fault in faults]
@@ -769,7 +768,7 @@ def test_every_settings_page_shows_all_its_words(language: str) -> None:
     ("language", "step"), [("fr", 3), *long_lane_params(product(LANGUAGES, [1]))]
 )
 def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -> None:
-    """`step`: a third of the places of a page are tried, and others of the next one like it."""
+    """`step`: test only each `step`-th place of a page, from another start on each page."""
     faults = []
     for n, page in enumerate(in_language(language, page) for page in pages()):
         places = len(wheel_answers_and_symbols(menu.page_question(page)))
@@ -801,7 +800,7 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
 
 
 def spelling_legends(words: Words) -> set[str]:
-    """Return the legends that are shown while a word is spelt, wherever the cursor is."""
+    """Return all legends while a word is spelt, with the cursor at each place."""
     legends = set()
     prompt = Spell(
         "spell", None, 10, (), flaw=lambda text: "short" if len(text) == 1 else None,
@@ -845,7 +844,7 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
     assert len(wrap_text(words("box.mix.text"), COLUMNS)) <= 3
 
 
-# --- nothing is there for nothing -----------------------------------------------------------------
+# --- no unused sentence ---------------------------------------------------------------------------
 
 
 def literals() -> Iterable[str]:
@@ -902,7 +901,7 @@ def show_all_pages(box: Words) -> None:
         prompt = menu.page_question(page)
         _ = page.page == "leaf" or box.question_row(
             prompt, menu.page_placeholder_values(page)
-        )  # it asks nothing
+        )  # this page has no question
         for at in range(len(wheel_answers_and_symbols(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
 
@@ -965,7 +964,7 @@ def show_too_long(asked: ObservedQuestion, words: Words) -> None:
 
 
 def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
-    """Boards with what the printed one does not say, and one that nobody has named yet."""
+    """Yield an edition with data that the printed one lacks, and one without any names."""
     if game in OTHER_EDITIONS:
         yield OTHER_EDITIONS[game](longest_edition(game))
     if board_tour_plan(game) is not None:
@@ -973,7 +972,7 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
 
 
 def say_what_a_program_does(words: Words) -> None:
-    """A seat that the box plays is asked, thinks, answers, and may go away."""
+    """Show a computer player that is asked, thinks, answers, and may leave."""
     thinks = action_prompt(PROGRAM_QUESTION, facts={"player": "Chip"})
     words.question_row(thinks, {})
     words.spoken_question(thinks, {})
@@ -1004,7 +1003,7 @@ def say_what_a_program_does(words: Words) -> None:
 
 
 def take_back_and_explain(game: str, words: Words) -> None:
-    """Every kind of answer is taken back, and every verdict explained by its numbers."""
+    """Show the undo of each kind of answer, and the explanation of each verdict."""
     given = registry.find_game(game)
     answers: dict[str, Any] = {"roll": [1], **dict.fromkeys(given.covert)}
     answers |= {
@@ -1038,7 +1037,7 @@ CORRECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "kojak": ("turn", "criminal", "arrest", "file", "stage", "car"),
     "probe": (),
 }
-"""What a table can correct in a game (BM-13, BA-18, KO-21)."""
+"""Values that players can correct in a game (BM-13, BA-18, KO-21)."""
 VALUES: Final[Mapping[str, Any]] = {
     "who": "Ann",
     "suspect": "fish-hoods",
@@ -1055,7 +1054,7 @@ KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insuffici
 
 
 def take_back_corrections(game: str, words: Words) -> None:
-    """Every kind of correction is taken back."""
+    """Show the undo of each kind of correction."""
     kinds = [{**VALUES, "what": what} for what in CORRECTIONS[game]]
     if game == "kojak":
         kinds += [
@@ -1068,7 +1067,7 @@ def take_back_corrections(game: str, words: Words) -> None:
 
 
 def say_rare_corrections(game: str, words: Words) -> None:
-    """A pawn on each kind of space (BM-13), and a card as it can lie (BA-18)."""
+    """Show a pawn on each kind of space (BM-13), and a card in each position (BA-18)."""
     facts = {**VALUES, "gang": None, "captured": None, "reserve": None}
     cues = {
         "barney-miller": [{**facts, "what": "pawn", "kind": kind} for kind in (UNKNOWN, *KINDS)],
@@ -1086,7 +1085,7 @@ def say_rare_corrections(game: str, words: Words) -> None:
 
 
 def show_the_last_game_again(box: Words) -> None:
-    """The first screen says with what each game was played last."""
+    """Show the first screen with each combination of options of the last game."""
     for game in registry.BUILT_IN_GAMES:
         for options in every_way(game):
             past = (facts().past[0]._replace(game=game, options=dict(options)),)
@@ -1098,14 +1097,14 @@ def show_the_last_game_again(box: Words) -> None:
 
 
 def show_the_checkup(box: Words) -> None:
-    """The doctor looks, has found something, or could not look."""
+    """Show the checkup without a result, without findings, and with a finding."""
     for findings in (None, (), (BoxPartDiagnosis("sound", "No card.", "Plug it in."),)):
         page = OpenMenuPage(facts(findings=findings), "checkup")
         menu_page(page, menu.page_question(page), Cursor(), box)
 
 
 def show_the_walk(box: Words) -> None:
-    """Each board that can be taught is walked round, and said to be a guess before it."""
+    """Show each board tour, and before it the fact that the board is a guess."""
     for cue, verbosity in product((Cue("assumed"), Cue("walk", {"walks": "kojak"})), VERBOSITIES):
         box.fact_title(cue)
         box.fact_text(cue)
@@ -1131,7 +1130,7 @@ def show_the_walk(box: Words) -> None:
 
 
 def show_who_leaves(box: Words) -> None:
-    """Somebody leaves, and somebody plays on or nobody; a package may have no words of its own."""
+    """Show that a player leaves, with and without a computer player at the table."""
     state = facts(
         playing="kojak",
         seats=LONG_NAMES,
@@ -1153,7 +1152,7 @@ def show_who_leaves(box: Words) -> None:
 
 
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
-    """All options of a game, as they can be chosen together."""
+    """Yield each combination of a game's options."""
     options = registry.find_game(game).options
     return product(*([(option.name, value) for value in option.values] for option in options))
 
@@ -1205,7 +1204,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         )
         for asked in observed_games(game).asked.values():
             ask_on_phones(asked, words)
-            if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
+            # a wheel cannot spell so far
+            if isinstance(asked.prompt, Spell) and asked.prompt.private:
                 show_too_long(asked, words)
         tell_all_that_is_there(game, words)
         say_what_a_program_does(words)
@@ -1236,7 +1236,7 @@ def test_the_code_looks_up_no_key_that_is_not_there() -> None:
 @pytest.mark.sampled(1)
 @every_game
 def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
-    """A fact without a sentence of its own would be told in the box's; who leaves may be."""
+    """A fact without its own sentence would use the box's sentence, as shared facts may."""
     shared = {*SHARED_FACTS, "left"}
     own = {key.split(".")[2] for key in entries("en") if key.startswith("box.cue.")}
     assert own & {cue.name for cue in observed_games(game).cues.values()} <= shared

@@ -37,7 +37,7 @@ SCENES: Final = (
     | figures.SCENES
     | {name: draw for game in registry.BUILT_IN_GAMES for name, draw in _scenes(game).items()}
 )
-"""A scene takes a language and gives the box that shows it; names begin with the game's."""
+"""Functions that take a language and return the box with the scene. Names begin with the game."""
 
 
 @cache

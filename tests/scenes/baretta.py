@@ -90,7 +90,7 @@ STOPS: Final = {name: told(name) for name in (
     "not_arrest", "nothing.already", "placed.marked",
     "dealt.aside", "begins", "taken_back", "moved.place",
 )}  # fmt: skip
-"""The moments of the scenes by name: `answers` keeps what it has found for each."""
+"""The moments of the scenes by name. `answers` caches its result for each of them."""
 
 
 def again(now: Snapshot) -> bool:
@@ -116,7 +116,7 @@ def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = Fals
     drive = Drive(begin_game(table(OWN if own else VIRTUAL, n, seed), before), language)
     drive.resume()
     drive.choose(last)
-    if drive.table.talk is not None:  # a card is pointed at, and it is asked once more
+    if drive.table.talk is not None:  # the box points at a card and asks for a confirmation
         drive.choose("yes")
     return drive
 

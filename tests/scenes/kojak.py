@@ -115,7 +115,7 @@ def agree_to_undo(language: str) -> Drive:
 
 
 def begun_by_four(language: str) -> Drive:
-    """Return a box that shows which cars belong to whom."""
+    """Return a box that shows the car of each player."""
     drive = Drive(None, language)
     drive.new("kojak")
     drive.walk(4, "Crocker", "Rizzo", "Saperstein", "Stavros", "start")
