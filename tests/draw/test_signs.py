@@ -20,7 +20,7 @@ SPOKEN: Final = ("table/aloud.py",)
 """Files with the spoken names of signs."""
 DRAWN: Final = {
     "▲▼": {"draw/phones.py", *SPOKEN},  # the buttons, in a separate legend
-    "▴▾": {"draw/parts.py", "draw/screens.py"},  # a list or a wheel goes on
+    "▴▾": {"draw/parts.py", "draw/screens.py"},  # a list or a wheel has more options
     "●○": {
         "games/probe/shown/words.py",
         "games/probe/shown/face.py",

@@ -1,4 +1,4 @@
-"""Tests of audio mode: the sentences at each step and their listeners. Other modes stay silent."""
+"""Tests of audio mode: the sentences at each step, in the room and in one ear."""
 
 from __future__ import annotations
 
@@ -262,8 +262,7 @@ def test_a_secret_is_heard_by_one_and_not_shown() -> None:
     drive.press(OK, seconds=1.0)
     who = str(prompt.who)
     assert whispered(drive, who)[0].startswith("Your cards: ")
-    # the curtain stays: the display shows nothing of the secret
-    assert drive.table.cursor.looking == who
+    assert drive.table.cursor.looking == who  # the curtain stays: no secret is displayed
     assert drive.frame == curtain
     assert whispered(drive, who)[-1].endswith(f"of {len(prompt.options)}")  # type: ignore[union-attr]
     drive.press(DOWN)

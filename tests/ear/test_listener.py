@@ -22,9 +22,7 @@ from tests.installed import ROOT, pip_install, shop
 from tests.typed import COMPANION_COMMAND
 
 GAMES: Final = int(os.environ.get("EAR", "2"))
-"""Number of games of each kind in each language: `EAR=20 pytest -s -m long
-tests/ear/test_listener.py`.
-"""
+"""Number of games of each kind in each language. `EAR=20` plays more."""
 WELL: Final = "barney-miller"
 
 
@@ -36,7 +34,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(game: str, language: str, seed: int) -> tuple[Listener, list[str]]:
-    """Play a game from the first screen to its end. Return it and the lines read afterwards."""
+    """Play a game from the first screen to its end. Return the listener and the recorded lines."""
     listener = Listener(Table(language), Random(seed), language)
     listener.play(listener.begin(menu_words(language).game_title(game)))
     return listener, listener.look_back()
@@ -97,7 +95,7 @@ def test_the_headless_face_says_the_lines_of_the_contract(tmp_path: Path) -> Non
 
 
 def played_often(game: str, language: str) -> None:
-    """Play GAMES games and read them afterwards. Print the numbers of presses and lines."""
+    """Play GAMES games and read them again. Print the numbers of presses and lines."""
     presses, lines = 0, 0
     talk = 0.0
     for seed in range(GAMES):

@@ -119,8 +119,7 @@ class Twins:
         elif private:
             n = self.rng.choice([*private])
             self.others[n] = private[n]
-            # a player who knows the secret may soon look
-            del self.answers[n + 4 :], self.others[n + 4 :]
+            del self.answers[n + 4 :], self.others[n + 4 :]  # a player may soon look at it
         self.differ = bool(shuffled or private)
 
     def _played(self) -> tuple[list[Answer], dict[int, Answer]]:

@@ -48,7 +48,7 @@ def least(old: bytes, new: bytes, message: int = 0) -> int:
 
 
 def _page(differ: bytes, message: int) -> int:
-    """Return the minimum for one page, by the upper half of the last message's first column."""
+    """Return the minimum for one page."""
     runs = [found.span() for found in re.finditer(rb"[^\0]+", differ)]
     best: list[dict[int | None, int]] = [{None: 0}, *({} for _ in runs)]
     for i, (begin, _) in enumerate(runs):

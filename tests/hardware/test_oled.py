@@ -50,8 +50,7 @@ def test_a_chip_is_made_ready_with_lumas_bytes_but_for_the_addressing(kind: str)
     windows = first.replace(b"\x20\x00\xa1", b"\x20\x02\xa1")
     rest = [0x81, OLED_CHIPS[kind].contrast]
 
-    # luma switches the display off first
-    assert windows == b"\xae" + OLED_CHIPS[kind].initialisation
+    assert windows == b"\xae" + OLED_CHIPS[kind].initialisation  # luma switches it off first
     assert stock.commands[len(first) : len(first) + 2] == rest
 
 

@@ -324,8 +324,7 @@ def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
 def test_lamps_blink_on_their_pins_and_are_out_when_closed(
     factory: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # longer than a thread waits for its turn
-    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.03)
+    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.03)  # longer than a thread may wait
     lamps = pi.PinLamps()
     pins = [factory.pin(FOUR_BUTTONS.lamps[seat]) for seat in SEATS[:2]]
     lamps.show((BLINK_QUICKLY, LAMP_ON, LAMP_OFF, LAMP_OFF))

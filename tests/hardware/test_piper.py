@@ -27,7 +27,7 @@ from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from tests.english import raises_english
 
-if importlib.util.find_spec("piper") is None:  # an import would precede piper.PROCESS_ENVIRONMENT
+if importlib.util.find_spec("piper") is None:  # do not import it before PROCESS_ENVIRONMENT is set
     pytest.skip("piper-tts is not for this machine", allow_module_level=True)
 pytest.importorskip("onnx", reason="onnx is not for this machine")
 
@@ -375,7 +375,7 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
     speech._piper.close()
 
 
-# --- what a card says ---
+# --- a card's contents ---
 
 
 def test_the_card_says_language_quality_and_licence(folder: Path) -> None:
@@ -446,8 +446,7 @@ def test_nothing_is_told_to_anybody_and_nothing_written(folder: Path, tmp_path: 
     home = tmp_path / "home"
     home.mkdir()
     own = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
-    # each of these variables stops the connection, too
-    for name in ("CI", "ORT_DISABLE_TELEMETRY", "GITHUB_ACTIONS"):
+    for name in ("CI", "ORT_DISABLE_TELEMETRY", "GITHUB_ACTIONS"):  # each also stops the connection
         own.pop(name, None)
     line = f"piper\t{folder}/fr_FR-tones-low.onnx\t160\tBonjour.\n".encode()
     strace = shutil.which("strace")

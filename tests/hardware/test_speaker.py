@@ -783,8 +783,7 @@ def needs_pygame() -> None:
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
     needs_pygame()
-    # each call of this clock is one timeout later, so the speaker does not wait for a card
-    code = (
+    code = (  # each call of its clock adds a whole timeout: no wait for a card
         "from itertools import count\n"
         "from hardware.sound.speaker import SOUND_CARD_TIMEOUT_SECONDS as wait, Loudspeaker\n"
         "said = []\n"

@@ -620,8 +620,7 @@ def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
     espeak = engines.EspeakEngine()
     espeak.synthesise_samples("seventeen", "en", 160)
     spoken.append(len(espeak.synthesise_samples("dix-sept", "fr", 160)[1]))
-    # spoken as English, it takes a third longer
-    assert spoken[0] == pytest.approx(spoken[1], rel=0.1)
+    assert spoken[0] == pytest.approx(spoken[1], rel=0.1)  # as English, a third longer
 
 
 @real_engine

@@ -1,4 +1,4 @@
-"""Tests of a slow voice: order and stand-ins; no sentence is late or said twice.
+"""Tests of a slow voice: order and stand-ins. No sentence is late or said twice.
 
 On a small computer, Piper takes longer to synthesise a sentence than to say it. All times are on a
 simulated clock.

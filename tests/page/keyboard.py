@@ -115,7 +115,7 @@ def table(
 
 
 class Keys:
-    """A seat that is played by keyboard alone; `slips` are the messages of the console."""
+    """A seat that is played only by keyboard. `slips` contains the console's error messages."""
 
     def __init__(self, browser: Browser, table: Table, who: str, language: str) -> None:
         self.who, self.slips = who, list[str]()
@@ -183,8 +183,7 @@ class Keys:
             self.press(chosen.choice(("Enter", "Space")))
         self.tab.wait_for_function(SETTLED, arg=[ask["id"], 0])
         self.drawn()
-        # the box asks for a confirmation, or for the rest of a form
-        while self.tab.locator("#asked").count():
+        while self.tab.locator("#asked").count():  # confirmation, or rest of a form
             assert self.at("#asked")
             asked = self.tab.evaluate("() => window.own.own.asked.id")
             yes = "[data-key=asked] [data-value='\"yes\"']"

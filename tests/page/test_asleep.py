@@ -257,7 +257,7 @@ class Home:
         self.page = Page(self._door)
 
     def begin_again(self, *, box: bool) -> None:
-        """Restart the page, or the page and the box. The game goes on."""
+        """Restart the page, or the page and the box. The game continues."""
         self.page.end()
         if box:
             self.box.end()

@@ -90,8 +90,7 @@ def played(
                 if game == "kojak" and answers % 5 == 0:
                     box.press("ok")  # the buttons answer, too
             elif turn % len(names) == 0:
-                # no phone has received the new question yet
-                all_of_them[who].tab.wait_for_timeout(20)
+                all_of_them[who].tab.wait_for_timeout(20)  # the question is not on a phone yet
         assert over is not None
         for phone in all_of_them.values():
             phone.tab.wait_for_selector("[data-key=over]")
@@ -150,7 +149,7 @@ def coloured(tab: Tab) -> list[str]:
     return found
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe.min.js is in the repository alone")
+@pytest.mark.skipif(not AXE.exists(), reason="axe.min.js is only in the repository")
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
 def test_axe_finds_nothing_wrong_with_any_page(
     game: str, options: dict[str, str], chrome: Chrome, tmp_path: Path
@@ -212,7 +211,7 @@ def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> No
         cookies = ann.context.cookies()
         thief = chrome[0].new_context()
         false = [{**one, "value": str(one["value"])[:-8] + "00000000"} for one in cookies]
-        thief.add_cookies(false)  # type: ignore[arg-type] # as they were given
+        thief.add_cookies(false)  # type: ignore[arg-type]
         tab = thief.new_page()
         tab.goto(page.url)
         tab.wait_for_selector("[data-do=join]")

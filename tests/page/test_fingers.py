@@ -48,7 +48,7 @@ HASTY: Final = """() => {
     }
   }).observe(document.getElementById('main'), { subtree: true, childList: true });
 }"""
-"""Taps each answer as soon as it is drawn, and records the posted messages."""
+"""Taps each new answer at once, and records the posted messages."""
 
 
 MOVED: Final = """async () => {
@@ -411,8 +411,7 @@ def test_a_whole_word_is_guessed_into_what_is_known_and_send_says_what_it_costs(
         flaps = tab.locator("[data-key=asked] .flap b").all_inner_texts()
         assert "".join(flaps).strip() == whole.replace(".", "●")
         send.click()
-        # the box asks for a confirmation
-        tab.wait_for_selector("[data-key=asked] [data-value='\"yes\"']")
+        tab.wait_for_selector("[data-key=asked] [data-value='\"yes\"']")  # confirmation
         sure = tab.evaluate("() => window.own.own.asked.of")
         assert sure == {"question": "guess", "value": whole}
         tab.context.close()

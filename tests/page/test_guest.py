@@ -43,7 +43,7 @@ serve.run_page_server(place, lambda url: print(url, flush=True))
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_the_page_serves_phones_as_another_user_who_can_not_read_the_games() -> None:
     with TemporaryDirectory(dir=EVERYBODYS) as name, alive(Path(name)) as box:
         Path(name).chmod(0o711)

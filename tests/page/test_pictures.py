@@ -129,7 +129,7 @@ COVERED: Final = """() => {
   const tools = document.querySelector('.tools').getBoundingClientRect();
   return question.bottom > Math.min(innerHeight, tools.top);
 }"""
-"""Is true if the question goes on below the window or under the toolbar."""
+"""Is true if a part of the question is below the window or under the toolbar."""
 UNUSED: Final = """() => {
   const box = (one) => one.getBoundingClientRect();
   const found = [];

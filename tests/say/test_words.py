@@ -154,7 +154,6 @@ QUIET: Final = (
         "box.option.settings.large.",
         "box.view.points",
     ),
-    # audio mode
     *("box.option.menu.said", "box.option.menu.there", "box.page.said", "box.page.there"),
     *("box.legend.list.look", "box.legend.throw.look", "box.legend.wheel.look"),  # of packages
     "barney-miller.cue.card_played.dealt.ten.speech",  # the test kit does not try this combination
@@ -580,8 +579,7 @@ def test_every_notice_can_be_said(game: str, language: str) -> None:
                 continue
             if cue.name in ("undone", "redone", "why") and words.game == "box":
                 continue
-            # this fact reports that the box does not speak
-            if cue.name == "sound" and cue.facts["how"] != "on":
+            if cue.name == "sound" and cue.facts["how"] != "on":  # reports silence
                 continue
             if words.game == "box" and cue.facts.get("code") not in {None, "record", *refusals()}:
                 continue
@@ -1204,8 +1202,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         )
         for asked in observed_games(game).asked.values():
             ask_on_phones(asked, words)
-            # a wheel cannot spell so far
-            if isinstance(asked.prompt, Spell) and asked.prompt.private:
+            if isinstance(asked.prompt, Spell) and asked.prompt.private:  # too long for a wheel
                 show_too_long(asked, words)
         tell_all_that_is_there(game, words)
         say_what_a_program_does(words)

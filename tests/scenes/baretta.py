@@ -39,7 +39,7 @@ OWN: Final = {
 
 
 def table(options: Mapping[str, str], n: int, seed: int) -> Any:
-    """Return a setup; four players have the longest names, fewer the proposed ones."""
+    """Return a setup. Four players have the longest names, fewer players the proposed names."""
     return setup_for(
         options, game="baretta", players=(LONG if n == 4 else NAMES)[:n], seed=f"{seed}"
     )
@@ -47,7 +47,7 @@ def table(options: Mapping[str, str], n: int, seed: int) -> Any:
 
 @cache
 def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
-    """Return random answers until `stop` returns True; at least one answer."""
+    """Return one or more random answers, until `stop` returns True."""
     setup, rng = table(OWN if own else VIRTUAL, n, seed), random.Random(seed)
     session, given = Session.begin(Journal(None), setup, 0), list[Any]()
     while not given or not stop(session.standing.snapshot):
@@ -59,7 +59,7 @@ def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
 
 
 def _lively(prompt: Prompt, rng: random.Random) -> Any:
-    """Return a random answer as people give them; the cut is rare."""
+    """Return a random answer, but always *yes* to the cut."""
     return "yes" if prompt.name == "cut" else random_answer(prompt, rng)
 
 

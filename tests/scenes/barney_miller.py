@@ -77,7 +77,7 @@ def home(language: str, *values: Any, journal: Journal | None = None) -> Drive:
 def played(n: int = 5, *, undone: bool = False) -> Journal:
     """Return a record with a whole game and an unfinished one.
 
-    undone: the fifth answer is undone once.
+    undone: undo the fifth answer once.
     """
     setup = setup_for(OWN_PARTS_OPTIONS, players=PLAYER_NAMES, seed="past")
     journal = Journal(None)

@@ -21,7 +21,7 @@ EVENINGS: Final = (
     ("probe", "Bob Wojehowicz Ann", "310 120 295"), ("barney-miller", "Bob Ann", "11 6"),
     ("kojak", "Ann Wojehowicz", "4 2"), ("baretta", "Wojehowicz Ann", "0 1"),
 )  # fmt: skip
-"""A game, who played, and the scores."""
+"""Games with their players and scores."""
 
 
 def a_game(

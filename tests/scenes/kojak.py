@@ -13,7 +13,7 @@ NOTHING: Final = "nothing"
 
 
 def at(language: str, *answers: Any, options: dict[str, str] | None = None, n: int = 2) -> Drive:
-    """Return a box after `answers`; Ann begins."""
+    """Return a box after `answers`. Ann begins."""
     setup = setup_for({**TOLD, **(options or {})}, game="kojak", players=FOUR[:n])
     drive = Drive(begin_game(setup, answers), language)
     drive.resume()
@@ -49,7 +49,7 @@ def moved(drive: Drive, pictures: int) -> Drive:
 
 
 def alone(*reached: Any) -> tuple[Any, ...]:
-    """Return the answers of two players of whom only Ann reaches spaces."""
+    """Return the answers of a game of two players in which only Ann reaches spaces."""
     found: list[Any] = ["Ann"]
     for answer in reached:
         found += [*(answer if isinstance(answer, tuple) else (answer,)), NOTHING]
@@ -84,7 +84,7 @@ def pressed(drive: Drive, *buttons: str) -> Drive:
 
 
 def tied(language: str) -> Drive:
-    """Return a box with two arrests each; the last one is made on the buttons."""
+    """Return a box with two arrests for each player. Buttons enter the last arrest."""
     answers: list[Any] = ["Ann"]
     for mine, other in (("red", "yellow"), ("blue", "green")):
         answers += ["mission", mine, "mission", other, "parked", "parked", "station", "station"]

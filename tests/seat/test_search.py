@@ -16,7 +16,7 @@ PLAYERS = ("Ann", "Bob")
 
 
 def outcome(state: Any) -> Outcome | None:
-    """Let Ann win if her number is higher than a die that is rolled afterwards."""
+    """Let Ann win if her number is higher than a die that is rolled later."""
     if len(state) < 2:
         return None
     return Outcome((PLAYERS[state[0] <= state[1]],), {})

@@ -244,7 +244,7 @@ def test_each_game_has_instruments_that_no_other_game_plays() -> None:
 
 
 def steps(score: Score, instrument: str) -> list[int]:
-    """Return the half-tones from note to note of an instrument; a chord is read from its top."""
+    """Return the half-tones between an instrument's notes. The top of a chord is its note."""
     highest: dict[float, float] = {}
     for one in score.hits:
         if one.instrument == instrument and "pitch" in one.parameters:

@@ -1,4 +1,4 @@
-"""A game of rules and sentences alone: a colour, a hidden number, a race to ten."""
+"""A game with only rules and sentences: a colour, a hidden number, a race to ten."""
 
 from __future__ import annotations
 
