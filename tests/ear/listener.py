@@ -34,7 +34,7 @@ MAX_PRESSES: Final = 20_000
 
 
 class Lost(AssertionError):
-    """The listener does not know what to do; the text has the last sentences."""
+    """The listener does not know what to do. The text has the last sentences."""
 
 
 class Heard(NamedTuple):
@@ -174,7 +174,6 @@ class Listener:
         return self.press(OK)
 
     def turn_to(self, wanted: Callable[[str], bool], said: list[Heard]) -> None:
-        """Turn to a line."""
         at = self.option(self.settled(said))
         for _ in range((at.of if at else 0) + 1):
             if at is not None and wanted(at.what):
@@ -235,7 +234,6 @@ class Listener:
     # --- a game ---
 
     def play(self, said: list[Heard]) -> None:
-        """Play to the end of the game."""
         asked = 0
         while not any(one.text == self._over for one in said):
             said = self.settled(said)
@@ -341,13 +339,11 @@ class Table:
         self.drive = Drive(journal, language, fake=fake)
 
     def press(self, button: str, seconds: float = 0.08) -> None:
-        """Press a button for some seconds and release it."""
         self.drive.down(button)
         self.drive.wait(seconds)
         self.drive.up(button)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
         self.drive.wait(seconds)
 
 

@@ -1,4 +1,4 @@
-"""Tests of twin boxes in audio mode with equal presses: the room hears nothing of a secret."""
+"""Tests of twin boxes in audio mode with equal presses: the room hears no difference of secrets."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Twins:
         elif private:
             n = self.rng.choice([*private])
             self.others[n] = private[n]
-            del self.answers[n + 4 :], self.others[n + 4 :]  # a player may soon look at it
+            del self.answers[n + 4 :], self.others[n + 4 :]  # a player may soon look at this secret
         self.differ = bool(shuffled or private)
 
     def _played(self) -> tuple[list[Answer], dict[int, Answer]]:
@@ -196,7 +196,7 @@ def compared(one: Drive, two: Drive, rng: Random) -> int:
         drive.resume()
     pressed = 0
     while pressed < PRESSES and public(one) == public(two) and not _is_over(one):
-        assert one.speaker.heard == two.speaker.heard, f"heard after {pressed} presses"
+        assert one.speaker.heard == two.speaker.heard, f"different sounds after {pressed} presses"
         ((button, seconds),) = rng.choices(HANDS, OFTEN)
         if one.table.press_context.curtain is not None and rng.random() < 0.5:
             button, seconds = LISTENS

@@ -71,7 +71,6 @@ def shown(lines: tuple[Heard, ...]) -> str:
 
 
 def page() -> Iterator[str]:
-    """Yield the parts of the page."""
     yield INTRO
     for game in registry.BUILT_IN_GAMES:
         for language in LANGUAGES:

@@ -87,12 +87,10 @@ class WholeGame(NamedTuple):
 
     @property
     def words(self) -> int:
-        """Return the number of spoken words."""
         return sum(len(split(line.text)) for line in self.lines)
 
 
 def split(text: str) -> list[str]:
-    """Return the words of a line."""
     return WORD.findall(text)
 
 

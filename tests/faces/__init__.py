@@ -41,7 +41,6 @@ class Catalogue(gettext.NullTranslations):
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install both games."""
     own, module, shipped = ("tiny", "broken"), registry.game_module_name, lookup._catalogue
     sentences = {f"{game}.{key}": text for game in own for key, text in TINY.items()}
     for missing in ("name", "ask.colour"):

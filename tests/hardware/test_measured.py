@@ -63,7 +63,7 @@ pytestmark = with_espeak
 def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VoiceSynthesiser]:
     speech = VoiceSynthesiser(tmp_path_factory.mktemp("cache"))
     yield speech
-    assert speech.take_last_failure() is None, "no voice was stood in for"
+    assert speech.take_last_failure() is None, "another voice replaced a failed voice"
     speech.close()
 
 

@@ -127,7 +127,7 @@ def test_what_was_pressed_before_comes_first_with_its_times_and_what_is_held_com
     assert edges[:4] == [
         Edge(OK, True, 1.0), Edge(UP, True, 1.25), Edge(OK, False, 1.5), Edge(BACK, True, 2.0),
     ]  # fmt: skip
-    assert names(edges[4:]) == [(BACK, False), (UP, False)], "BACK was let go in between"
+    assert names(edges[4:]) == [(BACK, False), (UP, False)], "BACK was released in between"
     buttons.close()
 
 

@@ -195,7 +195,7 @@ def test_a_quiet_process_ends_if_it_holds_much(*, held: int, ends: bool, tmp_pat
             with pytest.raises(subprocess.TimeoutExpired):
                 child.wait(1.0)
             child.stdin.close()
-            assert child.wait(20) == 0, "it ends with its input"
+            assert child.wait(20) == 0, "the process ends with its input"
 
 
 def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
@@ -346,7 +346,7 @@ def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
         speech.make_slow_voice_wav(HELLO, "fr")
     assert caught.value.part == "own_voice"
     assert len(str(caught.value)) < 300
-    assert speech.make_slow_voice_wav("Hello.", "en"), "the other language is none the worse"
+    assert speech.make_slow_voice_wav("Hello.", "en"), "the other language still works"
 
 
 def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(

@@ -121,7 +121,7 @@ class Table(Quick):
             wait = self.player.begin_or_prepare_due_item()
             if wait is None or wait > 0:
                 return wait
-        pytest.fail("the player never comes to rest")
+        pytest.fail("the player always has a due item")
 
     def run(self, seconds: float = 3600.0) -> None:
         """Advance the clock by up to `seconds`, until the player has nothing left to do."""

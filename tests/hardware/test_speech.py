@@ -361,7 +361,7 @@ MISSING: Final = "first, block = (1, b'not here') if line.startswith({!r}) else 
 
 
 def dispatched(language: str) -> VoiceChoice:
-    """A voice of speech-dispatcher."""
+    """Return a voice of speech-dispatcher."""
     return VoiceChoice("sd tones Ann", DISPATCHER, language, f"{language} sd_tones tones.conf Ann")
 
 
@@ -512,7 +512,7 @@ def test_only_the_silence_around_a_sentence_is_cut(sound: list[int], odd: int, n
     said = array("h", [SILENCE_AMPLITUDE + 1, *sound, -SILENCE_AMPLITUDE - 1])
     around = array("h", [noise] * (500 + odd))
     left = array("h", engines.trim_silence((around + said + around).tobytes(), 2000))
-    assert len(left) <= len(said) + 2 * 20, "to a hundredth of a second"
+    assert len(left) <= len(said) + 2 * 20, "up to 0.01 s of silence may remain"
     begin = left.index(said[0])
     assert left[begin : begin + len(said)] == said
     assert {*left[:begin], *left[begin + len(said) :]} <= {noise}

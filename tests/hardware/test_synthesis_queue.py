@@ -124,7 +124,7 @@ def test_what_is_always_said_is_made_when_there_is_nothing_else_and_once() -> No
 
     table = SlowTable(always)
     table.wait(60)
-    assert table.room.read_texts == [], "a box that said nothing yet makes nothing"
+    assert table.room.read_texts == [], "nothing is made before the first sentence"
     table.prepare_slow_sentences([("Next.", "en")])
     table.wait(6 * TAKES + 1)
     assert table.room.read_texts == ["Next.", *(f"Rule {n}." for n in range(5))]
@@ -152,8 +152,8 @@ def test_a_voice_that_fails_is_told_once_and_the_quick_one_goes_on() -> None:
         table.wait(20)
     assert [voice for voice, _ in heard(table)] == ["quick"] * 20
     assert [str(error) for error in table.room.reports] == ["half a file"]
-    assert table.room.read_texts == ["Sentence 0."], "it is left in peace"
-    assert table.began[1].late == 0.0, "and nobody waits for it"
+    assert table.room.read_texts == ["Sentence 0."], "the failed voice is not used again yet"
+    assert table.began[1].late == 0.0, "no sentence waits for the failed voice"
     table.room.broken = False
     table.wait(SLOW_RETRY_SECONDS)
     table.say("It works.", "en")

@@ -188,7 +188,7 @@ def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -
 def test_mbrola_s_voices_are_heard_at_their_own_rate_and_others_at_the_one_told(
     tmp_path: Path,
 ) -> None:
-    """The module before 0.12 reports espeak-ng's rate, which is a third too fast and too high."""
+    """The module before 0.12 reports espeak-ng's rate: a third too fast and too high."""
     engine = engines.SpeechDispatcherEngine()
     for name, rate in (("espeak-ng-mbrola", 16_000), ("tones", 22_050)):
         path = module(tmp_path / name, rate=22_050, name=name)

@@ -64,7 +64,7 @@ class Tft:
         if self._code in self._span:
             first, last = int.from_bytes(data[:2]), int.from_bytes(data[2:])
             most = self.width if self._code == COLUMNS else self.height
-            assert 0 <= first <= last < most, "a window outside of the memory"
+            assert 0 <= first <= last < most, "a window outside the memory"
             self._span[self._code] = first, last
         elif self._code == WRITE:
             self._write(data)
@@ -92,7 +92,6 @@ class Tft:
         return [[pixel[0] > 0x30 for pixel in row] for row in self.glass(left, top, width, height)]
 
     def colours(self, left: int, top: int, width: int, height: int) -> set[bytes]:
-        """Return all colours of a part."""
         return {pixel for row in self.glass(left, top, width, height) for pixel in row}
 
 

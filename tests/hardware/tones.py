@@ -22,7 +22,7 @@ PHONEMES: Final = "_^$ abcdefghijklmnopqrstuvwxyz.,!?:ɛɔəɪʊʌæɑɒɐɜʁɹ
 
 
 def write(folder: Path, name: str = "fr_FR-tones-low", loud: float = 0.3) -> Path:
-    """Write a voice's two files; return the larger one. `loud`: 1.0 is the maximum."""
+    """Write a voice's two files. Return the larger one. `loud`: 1.0 is the maximum."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.onnx"
     save(_model(loud), str(file))

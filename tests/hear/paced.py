@@ -71,7 +71,6 @@ NEXT_ROUND_FACTS: Final = ("card_played", "dealt", "trap", "game_won")
 
 @cache
 def path(sound: str) -> Path:
-    """Return the file of a sound."""
     return sounds.find_sound_file(sound, *registry.game_sound_folders())
 
 
@@ -83,7 +82,7 @@ def length(sound: str) -> float:
 
 
 class Paced:
-    """A `hardware.Speaker` on a simulated clock; `began` records what began to sound."""
+    """A `hardware.Speaker` on a simulated clock. `began` records the begun sounds."""
 
     has_slow_voice = False
 

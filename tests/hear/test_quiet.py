@@ -98,7 +98,7 @@ def test_the_note_about_silence_goes_by_itself_and_never_stands_twice() -> None:
     assert [moment.lead_fact.facts["how"] for moment in drive.moments] == ["silent"]
     drive.wait(10)
     assert not drive.moments
-    assert (drive.loop.seconds_until_due or 0) > 100, "nothing is due but the display's rest"
+    assert (drive.loop.seconds_until_due or 0) > 100, "only the display's rest is due"
 
 
 def test_silence_in_the_middle_of_a_sentence_is_at_once() -> None:

@@ -87,7 +87,7 @@ def chromium(letters: int = 16) -> Iterator[tuple[Browser, Any]]:
 
 
 class Phone:
-    """A tab of a phone; `slips` are the messages of its console.
+    """A tab of a phone. `slips` contains the messages of its console.
 
     Messages about too many requests are omitted, because all phones share one address here.
     """
@@ -124,7 +124,7 @@ class Phone:
         return ask, over
 
     def act(self, who: str, ask: Any, chosen: random.Random) -> bool:
-        """Answer by touch; return True if the answer was possible."""
+        """Answer by touch. Return True if the answer was possible."""
         from playwright.sync_api import Error  # noqa: PLC0415 - only with a browser
 
         if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
@@ -151,7 +151,7 @@ class Phone:
         return True
 
     def _mean_it(self, asked: int) -> None:
-        """Wait until the answer was accepted; confirm it if the box asks."""
+        """Wait until the answer was accepted. Confirm it if the box asks."""
         self.tab.evaluate(KNOWN)
         answered = "id => window.own.own.asked || (window.own.model.ask?.id ?? Infinity) > id"
         self.tab.wait_for_function(answered, arg=asked, timeout=4000)

@@ -154,7 +154,6 @@ class Door:
                 writer.close()
 
     def drop(self) -> None:
-        """Close all connections."""
         for writer in self._writers:
             writer.close()
 
@@ -175,7 +174,7 @@ class Web:
     async def ask(
         self, path: str, method: str = "GET", body: Any = None, **headers: str
     ) -> HTTPResponse:
-        """Request a path; a body is sent as JSON with the page's own origin."""
+        """Request a path. Send a body as JSON, with the page's own origin."""
         given = {"Host": self.host}
         if method == "POST":
             given |= {"Origin": self.url, "Content-Type": "application/json"}

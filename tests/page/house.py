@@ -96,7 +96,6 @@ class Box(Lines):
         return dict(said)
 
     def press(self, *buttons: str) -> None:
-        """Press buttons one after another."""
         assert self.process.stdin is not None
         for button in buttons:
             self.process.stdin.write(json.dumps({"press": button, "ms": 20}) + "\n")
@@ -127,7 +126,6 @@ class Box(Lines):
         return code
 
     def close_phones(self) -> None:
-        """Close the page of phones and the menu."""
         self.press("back", "back")
 
     def go_on(self) -> None:

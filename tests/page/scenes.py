@@ -48,7 +48,7 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
         or prompt.who != "Ann"
     ):
         prompt = house.drive.session.standing.pending_prompt
-        assert prompt is not None, "it is over"
+        assert prompt is not None, "the game ends before this moment"
         answers = sorted(legal_answers(prompt), key=str)  # the order of the offers does not matter
         seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))
         steps -= 1

@@ -14,7 +14,7 @@ STREAM: Final = b"GET /events"
 
 
 class Swallowing:
-    """The proxy of the page at a port; `url` is its address."""
+    """The proxy of the page at a port. `url` is its address."""
 
     def __init__(self, port: int) -> None:
         self._to, self._from = port, 0
@@ -48,7 +48,6 @@ class Swallowing:
         await asyncio.sleep(0)
 
     def end(self) -> None:
-        """Stop the proxy."""
         self._over.set()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

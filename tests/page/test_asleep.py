@@ -247,8 +247,6 @@ def asleep() -> Iterator[None]:
 
 
 class Home:
-    """A box and its page, which can be restarted."""
-
     def __init__(self, folder: Path) -> None:
         self._journal, self._door = folder / "games.db", folder / "door.sock"
         begin(self._journal, "kojak", ",".join(SEATS))

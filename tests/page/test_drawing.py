@@ -69,7 +69,7 @@ def asked(
 
 
 def model(answer: HTTPResponse) -> dict[str, Any]:
-    """The data in a page."""
+    """Return the data in a page."""
     found = re.search(r'id="model">(.*?)</script>', answer.body.decode(), re.DOTALL)
     assert found is not None
     return dict(json.loads(found[1]))

@@ -41,7 +41,6 @@ class Stream:
         return int((await self._reader.readline()).split()[1])
 
     async def next(self, kind: str) -> dict[str, Any]:
-        """Return the next event of a type."""
         while True:
             line = (await asyncio.wait_for(self._reader.readline(), 10)).decode().strip()
             if line.startswith("id: "):

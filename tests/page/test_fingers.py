@@ -122,7 +122,7 @@ THUMB: Final = """() => {
   window.thumb = note;
   tap();
 }"""
-"""Taps at random, often twice. Records answers within 0.45 s of their question."""
+"""Taps at random, often twice. Records answers less than 0.45 s after their question."""
 
 
 @pytest.fixture(autouse=True)
@@ -171,7 +171,7 @@ async def until(
             return ask
         if not await there.answer("Ann", chosen):
             await there.answer("Bob", chosen)
-    pytest.fail("that was not asked")
+    pytest.fail("Ann did not get this question")
 
 
 def drawn(tab: Tab, asked: int) -> None:
@@ -423,9 +423,7 @@ def _racks(there: Table) -> dict[str, Any]:
 
 
 def _guarded(there: Table) -> str:
-    """Return Bob's rack with some open letters and at least five hidden ones, or "" if there is
-    none.
-    """
+    """Return Bob's rack with open letters and at least five hidden ones, or an empty string."""
     for name, places in _racks(there).items():
         hidden = [place["covered"] for place in places]
         seen = any(place["letter"] not in (None, ".") for place in places)

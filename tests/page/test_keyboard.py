@@ -43,7 +43,7 @@ def chrome() -> Iterator[Browser]:
 
 
 def said_twice(keys: Keys) -> dict[str, tuple[int, int]]:
-    """Return sentences not announced once for each event: the announcements and the events."""
+    """Return sentences with other numbers of announcements and events: both numbers."""
     lines = keys.noted("lines")
     happened = Counter(one["sentence"] or one["text"] for one in lines if one["type"] == "tell")
     said = Counter(keys.noted("said"))
@@ -126,7 +126,7 @@ def test_tab_leads_through_the_page_and_out_of_it_and_nothing_lies_over_what_it_
                     stops.append(ann.tab.evaluate(SEEN))
                     if stops[-1]["body"]:
                         break
-                assert 6 < len(stops) < MANY, "Tab is caught in the page"
+                assert 6 < len(stops) < MANY, "Tab does not leave the page"
                 wrong = [one for one in stops[:-1] if one["covered"] or one["unmarked"]]
                 assert wrong == []
             ann.tab.context.close()

@@ -65,7 +65,7 @@ def test_people_and_the_table_as_a_whole_are_told(
     with_rate = words("box.figures.of", what="Kojak", share="")
     assert with_rate.strip() in text
     assert words("page.undated") in text
-    assert "1970" not in text, "the time of a game that was begun without a clock"
+    assert "1970" not in text, "a game without a clock has no time"
     assert words("page.nemesis") in text
 
 

@@ -18,7 +18,7 @@ UNREAD: Final = 1.2
 
 
 def post(port: int, path: str, body: Any, cookie: str = "") -> tuple[dict[str, Any], str]:
-    """Send a POST request; return the response and its cookie."""
+    """Send a POST request. Return the response and its cookie."""
     origin = f"{HERE}:{port}"
     headers = {"Origin": f"http://{origin}", "Content-Type": "application/json", "Cookie": cookie}
     with closing(HTTPConnection(HERE, port, timeout=60)) as connection:
@@ -29,7 +29,7 @@ def post(port: int, path: str, body: Any, cookie: str = "") -> tuple[dict[str, A
 
 
 def join(port: int, box: Box, who: str) -> str:
-    """Take a seat by the box's code and a press; return the cookie."""
+    """Take a seat by the box's code and a press. Return the cookie."""
     code, given = box.code(), list[str]()
 
     def ask() -> None:

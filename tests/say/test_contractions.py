@@ -51,7 +51,6 @@ SECOND: Final = re.compile(
 
 
 def entries(language: str) -> Iterator[tuple[str, str]]:
-    """Yield every key and sentence of a language."""
     for name in BOX_CATALOGUES:
         yield from box_and_service_sentences(language, name)
     for name in registry.BUILT_IN_GAMES:

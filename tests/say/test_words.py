@@ -188,7 +188,7 @@ def entries(language: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, folder in (*FOLDERS.items(), *ADDED):
         for key, sentence in written(folder, language, name).items():
-            assert key not in found, f"{key} stands twice"
+            assert key not in found, f"{key} is in two catalogues"
             owner = key.partition(".")[0]
             of_the_box = CATALOGUE_OF_PREFIX.get(owner, "companion")
             assert name == (owner if owner in registry.BUILT_IN_GAMES else of_the_box), key

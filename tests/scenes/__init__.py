@@ -42,7 +42,6 @@ SCENES: Final = (
 
 @cache
 def draw_scene(scene: str, language: str) -> bytes:
-    """Return the frame of a scene."""
     return SCENES[scene](language).frame
 
 

@@ -52,7 +52,7 @@ def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
     session, given = Session.begin(Journal(None), setup, 0), list[Any]()
     while not given or not stop(session.standing.snapshot):
         prompt = session.standing.pending_prompt
-        assert prompt is not None, "the game is over before that"
+        assert prompt is not None, "the game ends before this moment"
         given.append(_lively(prompt, rng))
         session.answer(given[-1], 0)
     return given

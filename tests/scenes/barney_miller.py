@@ -179,7 +179,6 @@ def hold(drive: Drive, button: str, seconds: float) -> Drive:
 
 
 def held(drive: Drive, button: str) -> Drive:
-    """Hold a button for a second and release it."""
     drive.press(button, seconds=1.0)
     return drive
 

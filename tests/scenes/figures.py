@@ -42,7 +42,6 @@ def played() -> Iterable[GameStatistics]:
 
 
 def everybody() -> PeopleAndGroupStatistics:
-    """Return everybody's statistics."""
     games = [*played()]
     counted = {("kojak", "rolled"): 61, ("kojak", "arrest"): 12, ("probe", "asked"): 88,
                ("probe", "lost_interrupting"): 50, ("baretta", "own_arrest"): 7}  # fmt: skip

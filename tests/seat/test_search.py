@@ -1,4 +1,4 @@
-"""Tests that the search finds the best answer in imagined games, which only its seed decides."""
+"""Tests that the search finds the best answer in imagined games. Its seed decides the games."""
 
 from __future__ import annotations
 

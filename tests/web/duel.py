@@ -40,7 +40,7 @@ class Opponent:
                 self.worker = None
 
     def think(self) -> list[tuple[int, str]]:
-        """Answer the questions that have arrived; return the lines to the box."""
+        """Answer the questions that have arrived. Return the lines to the box."""
         if self.worker is not None:
             self.worker.answer_stored_questions()
         lines, self._lines = self._lines, []
@@ -61,7 +61,6 @@ class Duel(Thumb):
 
     @property
     def session(self) -> Session:
-        """Return the running game."""
         session = self.box.loop.running_session
         assert session is not None
         return session

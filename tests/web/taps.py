@@ -198,7 +198,6 @@ class Thumb:
             self.press("ok")
 
     def answer(self, prompt: Prompt, rng: random.Random) -> None:
-        """Give a random answer."""
         if isinstance(prompt, Spell):
             value: Answer = prompt.open.replace(COVERED_LETTER, "A") or rng.choice(WORDS)
         else:

@@ -79,9 +79,7 @@ def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
     (tmp_path / "again").mkdir()
     restore_record(tmp_path / "again", page.stored[-1])
     again = Page(tmp_path / "again").box
-    assert again.loop.table.overlays.front_overlay is None, (
-        "there is nothing to say about the record"
-    )
+    assert again.loop.table.overlays.front_overlay is None, "the record is valid"
     assert again.journal.damage is None
     assert len(again.journal.game_numbers()) == 1
 

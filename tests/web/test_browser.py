@@ -350,7 +350,7 @@ def test_no_answer_that_was_shown_is_lost_by_reloads(site: str, context: Browser
         reload(page)
         presses = int(page.evaluate("sessionStorage.presses"))
         assert answers(page.evaluate("sessionStorage.shown")) <= answers(games(page))
-    assert len(answers(games(page))) > RELOADS, "the games that were played have answers"
+    assert len(answers(games(page))) > RELOADS, "the played games have answers"
     page.close()
 
 
@@ -489,7 +489,7 @@ def test_games_are_saved_as_a_file_loaded_and_erased(site: str, context: Browser
 
     page.once("dialog", decline)
     page.click("#erase")
-    assert games(page) == played, "the box was told not to erase"
+    assert games(page) == played, "the player declined to erase"
     page.once("dialog", lambda dialog: dialog.accept())
     with page.expect_navigation():
         page.click("#erase")
@@ -538,7 +538,7 @@ def test_the_page_is_accessible_in_both_sizes_and_with_large_letters(
             assert [one["id"] for one in found] == [], (size, letters)
             assert page.evaluate(WIDE) == 0, (size, letters)
             dots = page.evaluate("document.querySelector('canvas').getBoundingClientRect().width")
-            assert dots % 128 == 0, "every dot of the display is as large as every other"
+            assert dots % 128 == 0, "all dots of the display have one size"
             small = page.evaluate(SMALL)
             assert small == [], (size, letters)
             assert page.evaluate(CROWDED) == [], (size, letters)
