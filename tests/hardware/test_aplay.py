@@ -46,7 +46,7 @@ def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path
     heard = tmp_path / "heard"
     mixer = AplaySoundDevice("headset", player(tmp_path, f"open({str(heard)!r}, 'wb').write(data)"))
     assert mixer.play_wav(sound(), 0.5) == pytest.approx(0.1)
-    mixer.play_wav(sound(), 0.5)  # returns after the first sound has ended
+    mixer.play_wav(sound(), 0.5)  # begins after the first sound has ended
     with wave.open(io.BytesIO(heard.read_bytes())) as file:
         assert file.readframes(1) == b"\x00\x20"
     mixer.close()

@@ -202,7 +202,7 @@ def test_no_random_thumb_answers_within_half_a_second_of_a_question(
             folder = tmp_path / game
             folder.mkdir()
             there = stack.enter_context(
-                table(folder, lambda game=game: playing(game), NAMES, "en")  # type: ignore[misc] # its own
+                table(folder, lambda game=game: playing(game), NAMES, "en")  # type: ignore[misc] # this game
             )
             tabs += [phone(chrome, there, who) for who in NAMES]
         for tab in tabs:

@@ -113,7 +113,7 @@ def test_tab_leads_through_the_page_and_out_of_it_and_nothing_lies_over_what_it_
     for game in ("barney-miller", "kojak"):
         folder = tmp_path / game
         folder.mkdir()
-        with table(folder, lambda game=game: playing(game), NAMES, "fr") as there:  # type: ignore[misc] # its own
+        with table(folder, lambda game=game: playing(game), NAMES, "fr") as there:  # type: ignore[misc] # this game
             for _ in range(6):
                 there.do(there.answer("Ann", random.Random(4)))
                 there.do(there.answer("Bob", random.Random(4)))
