@@ -30,7 +30,7 @@ def mistakes_of(folder: Path, text: str | bytes) -> list[FileMistake]:
 
 
 def changed(*changes: tuple[str, str]) -> str:
-    """The built-in edition with each first occurrence of something replaced."""
+    """Return the built-in edition with the first occurrence of each old text replaced."""
     text = BUILT_IN
     for old, new in changes:
         assert old in text
@@ -90,7 +90,7 @@ def test_a_users_file_with_mistakes_is_refused_with_all_of_them(tmp_path: Path) 
     assert isinstance(caught.value, (CompanionError, ValueError))
 
 
-# --- Beginning one's own --------------------------------------------------------------------------
+# --- Creating a new edition -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ SPACES = (
     '"start", "positive_identification", "arrest_warrant", "insufficient_evidence", "unknown", '
     '"gang:molls", "gang:caps", "gang:bears", "gang:hoods", "gang:fifth"'
 )
-MISTAKES = [  # what is replaced, by what, a part of the line that is told, the sentence
+MISTAKES = [  # [replaced text, replacement, part of the reported line, message]
     (
         '"gang:molls"',
         '"gang:mols"',
@@ -320,7 +320,7 @@ def test_windows_files_are_read_too(tmp_path: Path) -> None:
     assert [m.line for m in mistakes_of(tmp_path, "\ufeff" + text)] == [line_with(text, "mols")]
 
 
-# --- All at once ----------------------------------------------------------------------------------
+# --- Several mistakes in one file -----------------------------------------------------------------
 
 
 def test_six_mistakes_are_all_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
@@ -372,7 +372,7 @@ def test_lines_are_found_whatever_the_layout(tmp_path: Path) -> None:
     ]
 
 
-# --- Whatever the file ----------------------------------------------------------------------------
+# --- Random files ---------------------------------------------------------------------------------
 
 SIGNS = ["[", "]", "{", "}", '"', "'" * 3, '"' * 3, "\n", "#", "=", ".", ",", "\r", "\\", "\0", "é"]
 PARTS = ["[[gang]]\n", "[poster]\n", "track = []\n", "id = 2\n", "x.y = {z = [[1]]}\n", "nan"]
@@ -381,7 +381,7 @@ SCRAPS = st.sampled_from([*SIGNS, *PARTS])
 
 @st.composite
 def mutated(draw: st.DrawFn) -> str:
-    """The built-in edition with a few cuts, some of them filled with scraps."""
+    """Draw the built-in edition with one to four cuts, each filled with up to three scraps."""
     text = BUILT_IN
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(text)))

@@ -1,4 +1,4 @@
-"""Where the parts of a game are found: in a folder of their kind, or beside `__init__.py`."""
+"""Tests of the search for a game's modules: in a folder of their kind, or beside `__init__.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game without a printed board has no edition, and plays all the same."""
+"""Tests of a game without an edition: the box can play it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ GAME = Game(
     view=lambda state, player: {"total": state[1]}, outcome=outcome, names=("Ann", "Bob"),
 )
 """
-"""A game that is one question long."""
+"""A game with one question."""
 
 
 @pytest.fixture(autouse=True)
 def _toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The toy is in the box, in a folder with nothing but itself."""
+    """Add the game of TOY to the box's games, in a folder with one file."""
     module: Callable[[str], str] = registry.game_module_name
     (tmp_path / "toy_game").mkdir()
     (tmp_path / "toy_game" / "__init__.py").write_text(TOY)

@@ -1,4 +1,4 @@
-"""Games by other people: found, judged, kept, and named in the record."""
+"""Tests of games in packages: found, checked, cached, and named in the record."""
 
 from __future__ import annotations
 
@@ -243,19 +243,19 @@ def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: PackageShop) -
         resume_recorded_game(journal, 1, NOW_SECONDS)
 
 
-# --- kept -----------------------------------------------------------------------------------------
+# --- cached ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a look at the packages is kept."""
+    """Return the file that caches the packaged games."""
     monkeypatch.setattr(registry, "_KEPT", [])
     registry.set_packaged_games_cache_file(tmp_path / "cache" / "games.json")
     return tmp_path / "cache" / "games.json"
 
 
 def looked(monkeypatch: pytest.MonkeyPatch) -> int:
-    """How often the entry points are read in one look."""
+    """Return how often one look-up reads the entry points."""
     reader = Mock(wraps=packages._installed)
     with monkeypatch.context() as patch:
         patch.setattr(packages, "_installed", reader)

@@ -1,4 +1,4 @@
-"""What is written by hand: what it must be, on which line it is not, and which word was meant."""
+"""Tests of the checks of files: accepted values, the line of a mistake, the suggested word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of a file that somebody wrote: an ordinary one, and never too much of it."""
+"""Tests of reading files: only regular files, and no more bytes than the limit."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_what_is_not_text_is_told_with_its_line(tmp_path: Path) -> None:
 
 def test_a_file_that_nobody_may_look_at_is_there(tmp_path: Path) -> None:
     (tmp_path / "turns").symlink_to("turns")
-    assert may_file_exist(tmp_path / "turns" / "own.toml")  # as in a folder that may not be entered
+    # a link to itself fails like a folder that denies access
+    assert may_file_exist(tmp_path / "turns" / "own.toml")
     assert not may_file_exist(tmp_path / "none" / "own.toml")
     (tmp_path / "file").touch()
     assert not may_file_exist(tmp_path / "file" / "own.toml")

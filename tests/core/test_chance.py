@@ -17,7 +17,7 @@ DICE = Roll("roll", "Ann", dice=2)
 BOTH = ("Ann", "Bob")
 
 
-# --- known answers: a recorded game must draw the same on every box, for ever ---------------------
+# --- known answers: a recorded game must draw the same results on every box, for ever -------------
 
 
 def test_the_commitment_and_its_code_are_the_hash_of_the_seeds_text() -> None:
@@ -63,7 +63,7 @@ def test_a_known_shuffle_is_shuffled_again() -> None:
     ]
 
 
-# --- what a draw depends on -----------------------------------------------------------------------
+# --- inputs that a draw depends on ----------------------------------------------------------------
 
 
 def test_the_same_seed_presses_and_name_draw_the_same() -> None:
@@ -163,7 +163,7 @@ def chi_square(counts: Counter[object], cells: int) -> float:
 
 
 SEEDS = [f"fixed seed {n}" for n in range(4)]
-"""The limits below are passed by chance in one test of ten thousand; these seeds do not."""
+"""By chance, one test in 10,000 fails the limits below. These fixed seeds pass."""
 
 
 @pytest.mark.sampled(1)

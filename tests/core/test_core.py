@@ -282,7 +282,7 @@ def test_folding_in_two_parts_is_folding_at_once(first: list[int], second: list[
     ) == state_after_answers(COUNT, Count(), first + second)
 
 
-# --- small things ---------------------------------------------------------------------------------
+# --- replace() and other helpers ------------------------------------------------------------------
 
 
 def test_replace_makes_a_new_equal_frozen_state() -> None:
@@ -291,7 +291,7 @@ def test_replace_makes_a_new_equal_frozen_state() -> None:
     assert state == Count(3, "hi")
     assert hash(replace(state)) == hash(state)
     with pytest.raises(TypeError, match="no such field: m"):
-        replace(state, m=4)  # type: ignore[call-arg] # mypy sees it too
+        replace(state, m=4)  # type: ignore[call-arg] # mypy reports it too
 
 
 def test_refused_carries_its_reason_and_facts_and_is_a_value_error() -> None:

@@ -6,7 +6,7 @@ from companion.core.names import appearance_key, normalise_name
 
 ANN = "Ann"
 LIKE = ["Ann ", " Ann", "\uff21nn", "\u0410nn", "\u0391nn", "Ann\u00a0"]
-"""With spaces, a wide A, a Cyrillic and a Greek one, a space that does not break."""
+"""Names that look like "Ann": spaces around, fullwidth, Cyrillic and Greek A, no-break space."""
 
 
 @pytest.mark.parametrize("name", LIKE)

@@ -1,4 +1,4 @@
-"""Frozen values that are no dataclasses: they behave as those do."""
+"""Tests of FrozenValue: its subclasses behave like frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from companion.core.values import FrozenValue
 
 
 class Pair(FrozenValue):
-    """Two fields, one of which may be left out."""
+    """Two fields, of which the second has a default."""
 
     one: int
     two: str = "two"
 
 
 class Other(FrozenValue):
-    """The same fields."""
+    """The fields of Pair in another class."""
 
     one: int
     two: str = "two"

@@ -1,6 +1,6 @@
-"""An outsider's count over an export: reads the JSON Lines alone, and knows nothing of the project.
+"""Count the statistics of an export from its JSON Lines alone, without code of the project.
 
-`python outsider.py games.jsonl` prints what it found, as JSON.
+`python outsider.py games.jsonl` prints the result as JSON.
 """
 
 from __future__ import annotations

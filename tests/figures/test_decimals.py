@@ -1,4 +1,4 @@
-"""Hours and averages have a comma in French wherever people read them."""
+"""Tests of hours and averages: in French they have a decimal comma everywhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOUND: Final = everybody()
 
 
 class Kept:
-    """Figures that were counted."""
+    """The statistics of FOUND instead of a StatisticsCache."""
 
     def group_statistics(self, _day: object) -> object:
         return FOUND.group
@@ -56,7 +56,8 @@ def on_the_page(words: Words) -> Iterator[str]:
     archive = RecordRequestHandler(
         places.record_file(), places.record_file(), format_day, lambda: 0
     )
-    group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]  # as it has them
+    # type: ignore[arg-type]  # Kept has the methods that this test needs
+    group = json.loads(json.dumps(archive._group(Kept())))
     for person in group["people"]:
         yield from (str(cell.text) for cell in records._person_row(person, words))
         yield from records._person(person, words)
@@ -66,7 +67,7 @@ def on_the_page(words: Words) -> Iterator[str]:
 def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     told: list[str] = []
     monkeypatch.setattr(click, "echo", told.append)
-    history._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
+    history._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]
     yield from told
     for one in FOUND.people:
         yield from sentences.person_statistics_sentences(words, one)

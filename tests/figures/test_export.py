@@ -1,4 +1,5 @@
-"""What goes along comes back as it was, and what is harmed is named and changes nothing."""
+"""Tests of export and import: a round trip changes nothing, and damage is reported and not saved.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from companion.record.journal import Journal
 from tests.english import english_error, raises_english
 from tests.helpers import NOW_SECONDS
 
-pytestmark = pytest.mark.long  # whole games are written, harmed and read again
+pytestmark = pytest.mark.long  # whole games are exported, damaged and imported again
 
 NAMES: Final = ("Ann", "Zoé", "Cy")
 
@@ -40,7 +41,7 @@ def play(
     players: tuple[str, ...] = NAMES,
     **chosen: str,
 ) -> int:
-    """A game of random answers, and of random options but for those that are chosen; its number."""
+    """Play a random game and return its number. Options that are not in `chosen` are random."""
     rules, rng = registry.find_game(game), random.Random(seed)
     options = {option.name: rng.choice(option.values) for option in rules.options} | chosen
     setup = GameSetup(rules, players, options, editions.load_edition(game), Chance(seed))
@@ -70,7 +71,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def lines(file: Path) -> tuple[str, ...]:
-    """Its export, with all that is secret."""
+    """Return the export of `file` with all secrets."""
     return tuple(exported(file))
 
 
@@ -176,7 +177,7 @@ def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: 
 
 
 def harm(n: int, /, **changes: Any) -> Callable[[list[str]], None]:
-    """A line with other values."""
+    """Return a function that changes values of line `n`."""
 
     def change(lines: list[str]) -> None:
         lines[n] = json.dumps(json.loads(lines[n]) | changes)
@@ -192,7 +193,7 @@ def value(n: int, text: str) -> Callable[[list[str]], None]:
 
 
 def of_first(kind: str, make: Callable[[Any], Any]) -> Callable[[list[str]], None]:
-    """The first entry of a kind has another value."""
+    """Return a function that replaces the value of the first entry of a kind."""
 
     def change(lines: list[str]) -> None:
         n, line = next((n, x) for n, x in enumerate(entries(lines)) if x.get("kind") == kind)

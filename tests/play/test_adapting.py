@@ -1,4 +1,4 @@
-"""How strong the computer player that adapts plays next."""
+"""Tests of the adaptive computer player: the strength that it chooses for the next game."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_each_step_thinks_and_remembers_at_least_as_much_as_the_one_before() -> 
 
 @pytest.mark.long
 def test_wins_become_fair_shares_at_tables_of_two_three_and_four() -> None:
-    """A step wins 8 % more games than the one below it; the person is as good as step 9."""
+    """In this model, each step wins 8 % more games, and the person plays like step 9."""
     for players in (NAMES[1:3], NAMES[:3], NAMES):
         rng, games = Random(1), list[GameSummary]()
         for _ in range(600):

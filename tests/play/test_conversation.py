@@ -1,4 +1,4 @@
-"""What is asked, what is taken for granted, the way back, and whether an answer is meant."""
+"""Tests of Conversation: forms, implied answers, the way back, and the check of early presses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = ("Ann", "Bob", "Cy")
 
 
 def guess(given: Mapping[str, Any]) -> Prompt | None:
-    """Who guesses whose word, on which rack (only Bob has two), and is it right."""
+    """Ask who guesses, whose word, on which rack (only Bob has two), and if the guess is right."""
     if "who" not in given:
         return Choose("who", None, NAMES)
     if "whom" not in given:
@@ -98,7 +98,7 @@ def test_a_form_that_is_not_filled_rightly_is_not_accepted(value: Any) -> None:
     assert not is_legal_answer(FORM, value)
 
 
-# --- what an answer comes to ----------------------------------------------------------------------
+# --- the effect of an answer ----------------------------------------------------------------------
 
 WORD: Final = Spell("word", "Ann", 12, ("PROBE",), private=True, listed=True)
 CARD: Final = Choose("hunch", "Ann", ("none", "a", "b"))
@@ -110,7 +110,6 @@ def grave(question: str, value: Any) -> bool:
 
 
 def asked(prompt: Prompt) -> Conversation:
-    """A question in its turn."""
     return Conversation(prompt, standing=True)
 
 

@@ -28,7 +28,7 @@ GAME = barney_miller.GAME
 
 
 def now_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
-    """From now on the rules are others."""
+    """Change the rules of Barney Miller for the rest of the test."""
     monkeypatch.setattr(barney_miller, "GAME", GAME._replace(**changes))
 
 
@@ -37,7 +37,7 @@ def header(**changes: Any) -> dict[str, Any]:
 
 
 def without(key: str, name: str) -> dict[str, Any]:
-    """A header whose options or edition lack something."""
+    """Return a header in which the options or the edition (`key`) lack `name`."""
     return header(**{key: {k: v for k, v in header()[key].items() if k != name}})
 
 
@@ -94,7 +94,7 @@ def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
         setup_from_record_header(recorded_then)
 
 
-# --- rules that fail at a record ------------------------------------------------------------------
+# --- rules that fail on a recorded game -----------------------------------------------------------
 
 
 def fails(*_: object) -> Any:

@@ -1,4 +1,5 @@
-"""Somebody leaves at any moment: the box plays on, the record says so, and an undo goes past it."""
+"""Tests of a computer player that takes over a seat: the record states it, and an undo passes it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ GAMES: Final = registry.BUILT_IN_GAMES
 
 
 def without_hands(name: str) -> dict[str, str]:
-    """The options as they are proposed, but for those that need somebody's hands."""
+    """Return the default options, except those that exclude computer players."""
     game = registry.find_game(name)
     hands = game.options_excluding_computer_players
     return {
@@ -34,7 +35,7 @@ def without_hands(name: str) -> dict[str, str]:
 
 
 def answer(session: Session, rng: Random) -> None:
-    """Any answer to what is asked."""
+    """Give a random legal answer to the pending question."""
     for _ in range(100):
         assert session.standing.pending_question is not None
         try:
@@ -96,7 +97,7 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
         session.commit()
         assert (
             session.standing.snapshot.view != before
-        )  # it went past what the box answered, to a person's
+        )  # the undo passed the box's answer, back to a person's answer
         assert session.standing.present_computer_players == {"Bob": CHIP}
         session.change_seat_player("Bob", None, 0)
         session.commit()

@@ -34,7 +34,7 @@ from tests.english import english_error, raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, max_examples, setup_for
 from tests.system.bench import long
 
-# --- the smallest game that has all there is: public rolls, secret cards, choices, an end ---------
+# --- the smallest game with public rolls, secret cards, choices and an end ------------------------
 
 NAMES = ("Ann", "Bob")
 MOVES = ("roll", "draw", "wait", "end")
@@ -110,7 +110,7 @@ def toy(*, mixing: bool = False, seed: str = "toy", game: Game[State] = TOY) -> 
 
 
 class Table:
-    """A session and its journal; every call is written down at once."""
+    """A session and its journal. Commit every call at once."""
 
     def __init__(self, setup: GameSetup, journal: Journal | None = None) -> None:
         self.journal = journal or Journal(None)
@@ -150,7 +150,7 @@ class Table:
 
 
 def everything(session: Session) -> dict[str, Any]:
-    """All that a record must bring back: what was shown, but for the cues, and what was seen."""
+    """Return the data that a resumed game must restore: the snapshot without cues, and the rest."""
     line = session.standing.line
     shown = {**vars(session.standing.snapshot), "cues": None, "asking": line.asking}
     kept = {"seen": dict(line.seen), "redo": line.redo, "presses": line.presses}
@@ -287,7 +287,7 @@ def test_looking_at_the_own_cards_after_the_end_leaves_the_game_over() -> None:
 
 
 def drawn() -> Table:
-    """Ann drew a secret card, and Bob has waited since."""
+    """Return a game in which Ann has drawn a secret card and Bob has waited."""
     table = Table(toy())
     table.answer("draw", "wait")
     return table
@@ -319,7 +319,7 @@ def test_no_keeps_everything() -> None:
     table.undo()
     table.answer("no")
     assert everything(table.session) == before
-    table.undo(2)  # a second undo is a no as well
+    table.undo(2)  # a second undo means "no" too
     assert everything(table.session) == before
     assert table.entries == lines
 
@@ -402,7 +402,7 @@ def test_only_the_own_view_holds_the_own_secret() -> None:
     assert "cards" not in table.session.standing.snapshot.view
 
 
-# --- why ------------------------------------------------------------------------------------------
+# --- explanation of a ruling ("why?") -------------------------------------------------------------
 
 
 def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() -> None:
@@ -541,7 +541,7 @@ def test_a_resumed_game_is_undone_and_redone_as_if_it_had_never_stopped() -> Non
 
 
 def test_what_was_taken_back_before_somebody_rolled_is_not_given_again_after_a_restart() -> None:
-    """The press for a roll is not written down; the roll says that there was one."""
+    """The press of a roll is not recorded, but the recorded roll implies the press."""
 
     def asked(state: State) -> Prompt | None:
         prompt = ask(state)
@@ -739,11 +739,11 @@ def test_a_game_that_can_not_be_begun_is_not_there() -> None:
     assert Session.begin(journal, toy(), 0).number == 1
 
 
-# --- any order of all of it, against a model that is a list of answers ----------------------------
+# --- random sequences of all calls, compared with a model: a list of answers ----------------------
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """The model: the answers that stand, those taken back, and how far each player has looked."""
+    """The model: the valid answers, the undone answers, and how far each player has looked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -760,7 +760,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.session = Session.begin(self.journal, self.setup, 0)
 
     def expected(self) -> Session:
-        """A fresh game in which only these answers and presses were ever given."""
+        """Return a new game that was given only the model's answers and presses."""
         session = Session.begin(Journal(None), self.setup, 0)
         presses = iter(self.presses)
         for value in (*self.answers, None):
@@ -774,7 +774,7 @@ class AnyOrder(RuleBasedStateMachine):
         return session
 
     def whose(self, answers: list[str]) -> str:
-        """Whose turn the last of `answers` was: the turn changes with each."""
+        """Return the player who gave the last of `answers`. The players alternate."""
         return NAMES[(len(answers) - 1) % 2]
 
     @property
@@ -832,7 +832,7 @@ class AnyOrder(RuleBasedStateMachine):
     def look(self, who: str) -> None:
         self.session.mark_secrets_seen(who, 0)
         self.session.commit()
-        if self.question != "mix":  # a card that waits for the presses is not dealt yet
+        if self.question != "mix":  # a card is dealt only after the mix presses
             self.looked[who] = len(self.answers)
 
     @rule()

@@ -22,7 +22,7 @@ VIRTUAL = {"deck": "virtual", "die": "companion", "track": "edition"}
 
 
 def play(session: Session, rng: random.Random) -> None:
-    """Random answers to the end; every secret is seen at once."""
+    """Play random answers to the end. Mark every secret as sent at once."""
     while (prompt := session.standing.pending_prompt) is not None:
         value = 7 if prompt.name == "mix" else rng.choice(legal_answers(prompt))
         session.answer(value, 1)
@@ -32,7 +32,8 @@ def play(session: Session, rng: random.Random) -> None:
 
 @pytest.fixture
 def played(edition: dict[str, Any]) -> tuple[Journal, int]:
-    """A finished game with the players' presses, and one that is not finished."""
+    """Return a journal with a finished game and an unfinished game, and the finished game's number.
+    """
     journal = Journal(None)
     setup = GameSetup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
     session = Session.begin(journal, setup, 0)
@@ -44,7 +45,7 @@ def played(edition: dict[str, Any]) -> tuple[Journal, int]:
 def tampered(
     journal: Journal, number: int, harm: Callable[[list[Entry]], Any], **header: Any
 ) -> int:
-    """A copy of a game, with some of its lines changed; its number."""
+    """Save a copy of a game, of which `harm` changes the lines. Return the copy's number."""
     first, entries = journal.read_game_header_and_lines(number)
     lines = list(entries)
     harm(lines)
@@ -52,7 +53,7 @@ def tampered(
 
 
 def the(kind: str, lines: list[Entry], n: int = 0) -> int:
-    """The place of the `n`th line of a kind."""
+    """Return the index of line `n` of a kind."""
     return [i for i, entry in enumerate(lines) if entry.kind == kind][n]
 
 
@@ -190,7 +191,7 @@ def test_an_undo_of_nothing_is_noticed(played: tuple[Journal, int]) -> None:
 
 
 def pick_up(session: Session) -> None:
-    """Play until an undo must be agreed to."""
+    """Play until an undo needs agreement."""
     rng = random.Random(2)
     while not (session.standing.snapshot.undoable and session.standing.undo_needs_agreement):
         assert session.standing.pending_prompt is not None
@@ -205,7 +206,8 @@ def pick_up(session: Session) -> None:
 
 
 def taken_back(edition: dict[str, Any], *, then: int = 0) -> tuple[Journal, int]:
-    """A game in which the table agreed to an undo past a secret, and `then` undid the end."""
+    """Return a game in which the table agreed to an undo past a secret. Undo the end `then` times.
+    """
     journal = Journal(None)
     setup = GameSetup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
     session = Session.begin(journal, setup, 0)

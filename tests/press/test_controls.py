@@ -1,4 +1,4 @@
-"""What a thumb means: edges and time over a prompt become moves, or one action."""
+"""Tests of presses: edges and time over a prompt become moves of the cursor, or one action."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ events = st.lists(
 
 
 class Thumb:
-    """Presses over one scene, with the time that goes by, and what came of it."""
+    """Presses over one scene, with the present time and the resulting actions."""
 
     def __init__(self, scene: PressContext) -> None:
         self.scene, self.now = scene, 0.0
@@ -370,7 +370,7 @@ def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
     assert thumb.press(OK).kinds == [CloseScreen, RequestSpeechRepeat]
 
 
-# --- what does this button do now? ----------------------------------------------------------------
+# --- help: what a button does ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("where", [{}, {"overlay": True}, {"holds": False}])
@@ -417,7 +417,7 @@ def test_a_secret_is_looked_at_for_as_long_as_its_button_is_held() -> None:
 
 
 def answered() -> Thumb:
-    """OK has answered, and another question stands there."""
+    """Return a thumb whose OK has answered a question, with the next question shown."""
     thumb = Thumb(scene())
     thumb.edge(OK, down=True)
     thumb.wait(0.08)
@@ -509,7 +509,7 @@ def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
     assert len(thumb.cursor.text) == 3
 
 
-# --- silence ------------------------------------------------------------------------------------
+# --- turning the sound on and off ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pair", [(UP, DOWN), (DOWN, UP)])
@@ -549,7 +549,7 @@ def test_a_pair_let_go_before_its_second_turns_as_before() -> None:
     assert thumb.press(UP).cursor.at == (cursor_start_answer_index(CARDS) + 1) % 4
 
 
-# --- moments --------------------------------------------------------------------------------------
+# --- overlays -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
@@ -870,7 +870,7 @@ def test_strange_letters_come_in_rows_as_they_are_given() -> None:
     )
 
 
-# --- how many presses -----------------------------------------------------------------------------
+# --- number of presses ----------------------------------------------------------------------------
 
 
 @settings(max_examples=max_examples(60))
@@ -900,7 +900,7 @@ def test_an_answer_takes_few_presses_on_average() -> None:
     for n in GAME.seats:
         first = GAME.setup(PLAYER_NAMES[:n], OWN_PARTS_OPTIONS, printed_edition())
         figures = simulate.simulate_random_games(GAME, first, games=334, seed=1977)
-        # cards by chance: the wheel starts on the ten, which people play more often
+        # cards by chance: the wheel starts on the ten, the card that people play more often
         assert figures.presses / figures.asked <= 3.4
 
 
@@ -936,7 +936,7 @@ def test_a_tap_of_a_seat_chooses_its_player_where_one_is_to_be_chosen() -> None:
     ("button", "scene"),
     [
         ("seat1", ROUND),  # Ann is not offered
-        ("seat4", ROUND),  # nobody sits there
+        ("seat4", ROUND),  # seat 4 is empty
         ("seat2", ROUND._replace(prompt=Choose("card", "Ann", (1, 2)))),
         ("seat2", ROUND._replace(curtain="Ann")),
         ("seat2", ROUND._replace(prompt=None)),
@@ -1126,7 +1126,7 @@ def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
     assert [tapped(OK, scene, cursor)[1]] == [EnterAnswer("yes")]
 
 
-# --- letters that a prompt brings along -----------------------------------------------------------
+# --- prompts with their own letters ---------------------------------------------------------------
 
 OWN_LETTERS: Final = Spell("word", "Ann", 12, ("ABCD",), letters="E.ANTI")
 
