@@ -1,4 +1,4 @@
-"""Each figure is what an outsider counts over the same export; kept figures are not trusted."""
+"""Tests of statistics: they equal an outsider's counts over the export, and damage is recounted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ SEATS: Final = (("Ann", "Bob", "Cy"), ("Cy", "Ann"), ("Dee", "Bob", "Ann", "Cy")
 
 
 def record(folder: Path, games: int) -> Path:
-    """Games of every kind in turn, with changing tables; the first four are not over."""
+    """Write a record with games of every kind and changing tables. The first four are unfinished.
+    """
     path = folder / "games.db"
     with closing(Journal(path)) as journal:
         for n in range(games):
@@ -74,7 +75,7 @@ def journal(path: Path) -> Iterator[Journal]:
 
 @pytest.fixture(scope="module")
 def made(path: Path) -> Iterator[StatisticsCache]:
-    """The figures of all these games, made once and kept in memory."""
+    """Return the statistics of the 24 games, counted once and kept in memory."""
     with (
         closing(Journal(path, beside=True)) as journal,
         closing(StatisticsCache(journal, None)) as shelf,
@@ -85,7 +86,7 @@ def made(path: Path) -> Iterator[StatisticsCache]:
 
 @pytest.fixture(scope="module")
 def counted(path: Path) -> Any:
-    """What the outsider finds in the export of these games."""
+    """Return the counts of `outsider.py` over the export of the 24 games."""
     with closing(Journal(path, beside=True)) as journal:
         numbers = sorted(journal.game_numbers())
         games = (recorded.load_recorded_game(journal, number) for number in numbers)
@@ -213,7 +214,7 @@ def test_every_figure_of_a_game_has_words_in_both_languages(
 def a_game(
     number: int = 1, winners: str = "A", players: str = "AB", **changes: Any
 ) -> GameStatistics:
-    """A game of people with short names."""
+    """Return the statistics of a game whose players' names have one letter."""
     scores = tuple(int(who in winners) for who in players)
     played = GameStatistics(
         number,
@@ -432,7 +433,7 @@ def test_the_table_of_a_year_and_its_records() -> None:
     assert [game.number for game in group.games_one_year_ago(games, (2025, 11, 21), day)] == [3]
 
 
-# --- kept beside the record -----------------------------------------------------------------------
+# --- stored beside the record ---------------------------------------------------------------------
 
 
 def looks(journal: Journal, kept: Path) -> list[GameStatistics]:
@@ -442,7 +443,7 @@ def looks(journal: Journal, kept: Path) -> list[GameStatistics]:
 
 @pytest.fixture(scope="module")
 def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record that is counted quickly, of six games."""
+    """Write a record of six games, which is counted quickly."""
     return record(tmp_path_factory.mktemp("little"), 6)
 
 
@@ -454,7 +455,7 @@ def few(little: Path) -> Iterator[Journal]:
 
 @pytest.fixture(scope="module")
 def fresh(little: Path) -> list[GameStatistics]:
-    """The figures of its games, made anew."""
+    """Return the newly counted statistics of the little record."""
     with (
         closing(Journal(little, beside=True)) as journal,
         closing(StatisticsCache(journal, None)) as shelf,
@@ -464,7 +465,7 @@ def fresh(little: Path) -> list[GameStatistics]:
 
 @pytest.fixture(scope="module")
 def file(little: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of these figures."""
+    """Return the file with the statistics of the little record."""
     kept = tmp_path_factory.mktemp("kept") / "figures.db"
     with closing(Journal(little, beside=True)) as journal:
         looks(journal, kept)
@@ -473,7 +474,7 @@ def file(little: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def kept(file: Path, tmp_path: Path) -> Path:
-    """A copy of it, for one test."""
+    """Copy the statistics file for one test."""
     return Path(shutil.copy(file, tmp_path / "figures.db"))
 
 
@@ -526,12 +527,13 @@ def test_what_is_no_file_of_figures_is_replaced(
 def test_a_file_that_another_is_busy_with_is_left_to_it(
     few: Journal, fresh: list[GameStatistics], kept: Path
 ) -> None:
-    """The box counts a game that has just ended, and a phone asks for everybody."""
+    """For example, the box counts a game that has just ended while a phone asks for the statistics.
+    """
     with closing(sqlite3.connect(kept, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert looks(few, kept) == fresh
         other.execute("DELETE FROM kept")
-        other.execute("COMMIT")  # it is still the file that lies there
+        other.execute("COMMIT")  # the file was not replaced meanwhile
     assert looks(few, kept) == fresh
 
 
@@ -541,7 +543,7 @@ def test_two_who_make_the_file_at_once_make_one(
     kept, is_ours, others = tmp_path / "figures.db", statistics_cache._is_ours, list[Thread]()
 
     def looked(db: sqlite3.Connection) -> bool:
-        """Before the file is made, somebody else begins to open it."""
+        """Open the file in another thread before this thread creates it."""
         if not others:
             others.append(Thread(target=counted))
             others[0].start()
@@ -603,16 +605,16 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
         with closing(sqlite3.connect(kept)) as db:
             assert db.execute("SELECT upto FROM sum").fetchall() == [(4,), (4,)]
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
-        told()  # a game more
+        told()  # one more game
         journal.save_setting(
             names.NAMES_SETTING, names.name_table_after_rename({}, "Ann", "Anna"), NOW_SECONDS
         )
-        told()  # somebody has another name
+        told()  # a player was renamed
         table, _ = recorded_game(journal, journal.recent_unfinished_game_numbers()[0], NOW_SECONDS)
         while (prompt := table.standing.pending_prompt) is not None:
             table.answer(legal_answers(prompt)[0], NOW_SECONDS)
         table.commit()
-        told()  # an old game has come to its end
+        told()  # an unfinished game has ended
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""From the first screen to the first question: few presses, and everything in its place."""
+"""Tests of the way from the first screen to the first question of a game: few presses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def turned(game: str, players: int) -> int:
-    """Return how many presses turn the pages of how a new game is set up."""
+    """Return the number of presses that turn the pages about setting up the game."""
     usual = tuple(
         (option.name, option.proposed_value) for option in registry.find_game(game).options
     )
@@ -142,11 +142,11 @@ def test_the_menu_of_a_game_says_how_it_was_set_up() -> None:
     assert drive.page == "menu"
 
 
-# --- the code of chance ---------------------------------------------------------------------------
+# --- the code of the seed -------------------------------------------------------------------------
 
 
 def begun_by(players: int = 3, **settings: bool) -> Drive:
-    """A new game of so many, on a box that is set so."""
+    """Begin a new game of `players` people on a box with `settings`."""
     journal = Journal(None)
     journal.save_settings(settings, NOW_SECONDS)
     drive = Drive(journal)
@@ -156,7 +156,7 @@ def begun_by(players: int = 3, **settings: bool) -> Drive:
 
 def mixing() -> Drive:
     drive = begun_by(trust=False)
-    drive.skip()  # who sits where
+    drive.skip()  # the overlay with the seats
     return drive
 
 
@@ -183,7 +183,8 @@ def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_f
     drive = begun_by()
     assert not drive.session.game_setup.mixing
     assert drive.table.menu_or_game_prompt is None or drive.table.menu_or_game_prompt.name != "mix"
-    assert len(drive.session.standing.snapshot.code) == 8  # it is kept all the same
+    # the code exists although it is not shown
+    assert len(drive.session.standing.snapshot.code) == 8
     drive = Drive()
     drive.walk("settings", "trust")
     assert drive.loop.settings["trust"] is False

@@ -1,4 +1,4 @@
-"""The rule book on the box: found from the first screen and in a game, turned, and readable."""
+"""Tests of the rule book on the box: opened from the first screen or in a game, page by page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The box's own menus as a game: pages, answers, and what is wished for."""
+"""Tests of the box's menus: pages, answers, and requests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW_SECONDS, max_examples
 
 COLUMNS = 18
-"""Letters of a line, behind the marker, as far as they are sure to be seen."""
+"""Number of letters that certainly fit on a line after the marker."""
 GAMES = tuple(
     GameSummary(n, GAME.name, ("Fish", "Harris"), NOW_SECONDS - 100, NOW_SECONDS - 50, None)
     for n in (2, 1)
@@ -58,7 +58,7 @@ def walk(state: OpenMenuPage, *values: Any) -> tuple[OpenMenuPage, Wishes]:
 
 
 def wished(state: OpenMenuPage, *values: Any) -> list[Wish]:
-    """What the last of the answers wishes for."""
+    """Return the requests that follow from the last of the answers."""
     return [*walk(state, *values)[1]]
 
 
@@ -208,7 +208,8 @@ def test_each_line_of_people_begins_with_how_many_and_all_their_names_stand_belo
     lines = [words.answer_label("players", value, view) for value in options(state)]
     assert len({line[:COLUMNS] for line in lines}) == len(lines)
     below = menu_line_hint(words, state, "these 4")
-    assert below == "Wojehowic, Bartholom, Maximilie, Alexandri"  # cut alike, to two rows
+    # each name is shortened so that all names fit on two rows
+    assert below == "Wojehowic, Bartholom, Maximilie, Alexandri"
 
 
 def test_names_of_earlier_games_come_first() -> None:
@@ -346,7 +347,7 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     for place in walk_:
         prompt, view = pages.page_question(state), pages.page_placeholder_values(state)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_answers_and_symbols(prompt))
-        leaf = prompt.name == "leaf"  # a page to read asks nothing
+        leaf = prompt.name == "leaf"  # a page of text asks no question
         assert leaf or words.question_row(prompt, view)
         for answer in offered:
             assert leaf or words.answer_label(prompt.name, answer, view)

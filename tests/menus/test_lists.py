@@ -1,4 +1,4 @@
-"""The lists of games: what each says, and how one is deleted; and a finished game's pages."""
+"""Tests of the lists of games, of deleting a game, and of the pages of a finished game."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ FIRST = (1, 6, 4, 5)
 
 
 def both() -> Journal:
-    """A record with a finished game, and a newer one that can go on."""
+    """Return a record with a finished game and a newer, unfinished game."""
     return begin_game(setup_for(OWN_PARTS_OPTIONS), (3,), pressed.over("kojak"))
 
 
 def line(drive: Drive) -> tuple[str, str]:
-    """The line under the cursor, and what is said of it."""
+    """Return the line under the cursor, and its hint."""
     prompt, words = drive.table.menu_or_game_prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     value, view = (
@@ -185,12 +185,12 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
 
 
 def heard(drive: Drive) -> list[str]:
-    """The sentences that were said."""
+    """Return the spoken sentences."""
     return [text[4:] for text in drive.speaker.heard if text[2:4] == ": "]
 
 
 def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int = 0) -> Drive:
-    """A box that shows the first finished game of the record, in which there may be more."""
+    """Return a box that shows the oldest finished game of a record with `more` copies of it."""
     journal = pressed.over(game)
     for _ in range(more):
         with journal.game_adder_with_single_commit() as add:
@@ -268,7 +268,7 @@ def test_a_game_that_goes_on_shows_no_seed() -> None:
 
 @pytest.mark.parametrize("number", [1, 999])
 def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
-    import segno  # noqa: PLC0415 - as the box does it
+    import segno  # noqa: PLC0415 - imported only here, as in the box
 
     seed = "0123456789abcdef" * 4
     code, cue = Chance(seed).commitment_code, Cue("past")

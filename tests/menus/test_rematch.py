@@ -1,4 +1,4 @@
-"""Again, with the same people: in three presses from the end of a game, and never by accident."""
+"""Tests of a rematch with the same people: three presses from the end, and never by accident."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.table.test_people import last_press
 
 BIS: Final = {"en": "Barney Miller again", "fr": "Barney Miller bis"}
 CHOSEN: Final = {"deck": "own", "dice": "companion", "wounded": "up", "criminals": "choose"}
-"""Baretta with criminals that are chosen before everybody presses for the dice."""
+"""Options of Baretta: the criminals are chosen before everybody presses for the dice."""
 REAL: Final = {"en": "real cards, real die", "fr": "vos cartes, votre dé"}
 
 
 def over(game: str) -> tuple[Journal, GameSetup]:
-    """A record with one game, played to its end, and what it was begun with."""
+    """Return a record with one finished game, and the setup of this game."""
     journal = pressed.over(game)
     return journal, setup_from_record_header(journal.read_game_header_and_lines(1)[0])
 
@@ -63,7 +63,7 @@ def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begin
     drive.press("ok")
     assert drive.session.standing.pending_prompt is not None
     assert drive.session.standing.pending_prompt.name == "mix"
-    drive.skip()  # who sits where
+    drive.skip()  # the overlay with the seats
     drive.press("up")
     assert drive.session.standing.pending_prompt.name != "mix"
     told = [line for line in drive.journal.read_game_header_and_lines(3)[1] if line.kind == "press"]
@@ -121,7 +121,7 @@ def test_one_press_for_all_is_said_and_shown_so() -> None:
     drive = Drive(journal)
     with draw_frames_on_recording_canvas():
         drive.press("down", "ok")
-        drive.skip()  # whose car is which
+        drive.skip()  # the overlay with each player's car
         drive.services.screen.show_frame()
     assert any("One press for all." in text for _, _, text, _ in RecordingCanvas.last.texts)
     assert any("stands for all of you" in heard for heard in drive.speaker.heard)

@@ -1,4 +1,4 @@
-"""Two to eight players at one box: its pages name them all, and four buttons are not eight."""
+"""Tests of tables of two to eight players: all names fit, and four seat buttons serve eight."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ MANY: Final = range(5, 9)
 def shown(
     players: tuple[str, ...], prompt: Prompt | None, outcome: Outcome | None = None
 ) -> Snapshot:
-    """A game of a package without a face: everybody's points and tricks, the round and the turn."""
+    """Return a snapshot of a game without a face: points, tricks, the round and the turn."""
     points = {who: 10 + n for n, who in enumerate(players)}
     view = {"round": 3, "points": points, "tricks": dict.fromkeys(players, 2), "to_act": players[0]}
     return Snapshot("box", players, {}, prompt, view, (), 0, 0, 0, outcome, "", None)
 
 
 def written(frame: Any, *arguments: Any) -> list[str]:
-    """The words on rows 0 to 6 of a frame, and nothing of it is cut off."""
+    """Return the words on rows 0 to 6 of a frame. Fail if a text is cut off."""
     with faces.draw_frames_on_recording_canvas():
         frame(*arguments)
     assert faces.RecordingCanvas.last.cut == []
@@ -111,7 +111,7 @@ def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
 
 
 def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
-    """So many players, each with a secret."""
+    """Return a table of `n` players who all have secrets."""
     players = EIGHT[:n]
     return Table(RunningGame(shown(players, prompt), PLAIN_FACE, holders=players))._replace(
         **changes

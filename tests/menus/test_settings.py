@@ -1,4 +1,4 @@
-"""Settings that a record can hold, but the box cannot have: another version's, or damaged ones."""
+"""Tests of saved settings that are damaged or come from another version."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
 SEARCHED: Final = {
     "services": {name: str(folder) for name, folder in services.KNOWN_FOLDERS.items()}
 }
-"""The setting that every start writes anew."""
+"""The setting that every start overwrites."""
 
 
 @pytest.mark.sampled(5)
@@ -181,7 +181,7 @@ def test_the_labels_of_a_face_are_in_a_language_that_there_is(
 
 
 def labels(drive: Drive) -> list[str]:
-    """The lines of the page that is open."""
+    """Return the lines of the open page."""
     prompt, words = drive.table.menu_or_game_prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     return [
@@ -241,7 +241,7 @@ def test_the_backup_onto_a_usb_stick_is_switched_on_and_off(language: str) -> No
     drive = Drive(journal)
     for on, word in ((True, {"en": "on", "fr": "oui"}), (False, {"en": "off", "fr": "non"})):
         drive.walk("settings", "stick")
-        assert journal.all_settings()["stick"] is on  # where `companion stick` reads it
+        assert journal.all_settings()["stick"] is on  # `companion stick` reads this setting
         (line,) = (line for line in labels(drive) if "USB" in line or "clé" in line)
         assert line.endswith(f": {word[language]}")
         drive.press("back")

@@ -1,4 +1,4 @@
-"""Names and words on the wheel: few presses to each letter, and one to the end."""
+"""Tests of spelling on the wheel: number of presses for names and words."""
 
 from __future__ import annotations
 

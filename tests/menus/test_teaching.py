@@ -1,4 +1,4 @@
-"""A board that is only assumed says so, and a table can teach the box its own."""
+"""Tests of boards with unknown spaces: the box states so, and players can teach the spaces."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def in_setup(
     journal: Journal | None = None,
     language: str = "en",
 ) -> Drive:
-    """A new game of two, as far as how it is set up."""
+    """Return a box that shows the setup page of a new game of two."""
     drive = Drive(journal, language, taught=folder)
     drive.new(game)
     drive.walk("these 2")
@@ -51,7 +51,7 @@ def in_options(
     journal: Journal | None = None,
     language: str = "en",
 ) -> Drive:
-    """Likewise, as far as its options."""
+    """Return a box that shows the options of a new game of two."""
     drive = in_setup(folder, game, journal, language)
     drive.press("back")
     assert drive.page == "options"
@@ -59,20 +59,19 @@ def in_options(
 
 
 def under_thumb(drive: Drive) -> Any:
-    """The answer on which the cursor stands."""
     assert drive.table.menu_or_game_prompt is not None
     return selected_answer(drive.table.menu_or_game_prompt, drive.table.cursor)
 
 
 def taught_by(drive: Drive, *spaces: int) -> None:
-    """The table wants to be asked in play, counts its board, and begins."""
+    """Begin a game in which the box asks for unknown spaces. `spaces` are the numbers of spaces."""
     for value in ("start", "teach", "later", *spaces, "start"):
         drive.choose(value)
     drive.skip()
 
 
 def answer(drive: Drive, question: str) -> Any:
-    """Play on until a question is asked."""
+    """Play until the game asks `question`."""
     while (prompt := drive.session.standing.pending_prompt) is not None and prompt.name != question:
         drive.skip()
         if prompt.private:
@@ -85,7 +84,7 @@ def answer(drive: Drive, question: str) -> Any:
 
 
 def land_on_hoods(drive: Drive) -> Any:
-    """Play on until the pawn is on a space that nobody has named, which shows Hoods."""
+    """Play until the pawn is on an unknown space, and answer that the space shows the Hoods."""
     answer(drive, "space")
     drive.choose("gang:hoods")
     drive.skip()
@@ -228,7 +227,7 @@ def test_a_longer_track_than_assumed_is_walked_to_its_end(tmp_path: Path) -> Non
 
 @pytest.mark.long
 def test_the_walk_stops_anywhere_and_keeps_what_was_said(tmp_path: Path) -> None:
-    """Whatever ends it: the line, BACK, or the plug; and it goes on where it stopped."""
+    """The line "later", BACK or a power cut ends it. The next start continues there."""
     drive = in_options(tmp_path)
     for value in ("start", "teach", *TRACK[:3]):
         drive.choose(value)
@@ -330,7 +329,7 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
     drive = in_options(tmp_path)
     taught_by(drive, 8)
     land_on_hoods(drive)
-    for gang in ("molls", "caps", "bears", "hoods"):  # until one is wanted
+    for gang in ("molls", "caps", "bears", "hoods"):  # up to the gang with a wanted suspect
         assert drive.table.menu_or_game_prompt is not None
         assert drive.table.menu_or_game_prompt.name == "suspect_gang"
         drive.choose(gang)
@@ -397,7 +396,7 @@ def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
 
 
 def test_each_circle_has_as_many_fields_as_the_table_says(tmp_path: Path) -> None:
-    """KO-22: each next one is likeliest as large as the one before."""
+    """KO-22: the box proposes the size of the circle before."""
     drive = in_options(tmp_path, "kojak")
     taught_by(drive, 4, 6, 6, 3)
     circles = [file["circle"] for file in editions.load_edition("kojak", None, tmp_path)["file"]]

@@ -1,4 +1,4 @@
-"""The settings of voices: which speaks, how fast, and what it sounds like."""
+"""Tests of the settings of voices: which voice speaks, how fast, and how it sounds."""
 
 from __future__ import annotations
 

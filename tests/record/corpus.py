@@ -23,7 +23,7 @@ from companion.record.journal import Journal
 
 PLAYERS: Final = ("Ann", "Zoë", "Cy", "Dee")
 STOPPED: Final = 30
-"""So many answers are in a game that is not finished."""
+"""Number of answers in an unfinished game."""
 BEGUN: Final = 1_763_700_000
 
 
@@ -42,7 +42,7 @@ def made(folder: Path) -> None:
                 session = played(journal, game, next(seats), options, answers)
                 stand[session.number] = standing(session)
     journal.close()
-    (folder / "games.db-lock").unlink()  # a bookmark for the box that wrote it
+    (folder / "games.db-lock").unlink()  # only a mark for the box that wrote the record
     (folder / "games.json").write_text(json.dumps(stand, indent=1) + "\n", encoding="utf-8")
 
 
@@ -58,7 +58,7 @@ def tables(game: Game[Any]) -> Iterator[dict[str, str]]:
 def played(
     journal: Journal, game: Game[Any], seats: int, options: dict[str, str], answers: int
 ) -> Session:
-    """Play a random game with undo, redo and looks, to its end or for some answers."""
+    """Play up to `answers` random answers, with undo, redo and looks at secrets."""
     seed = f"{game.name} {seats} {options} {answers}"
     chance, rng = Chance(seed), random.Random(seed)
     setup = GameSetup(game, PLAYERS[:seats], options, editions.load_edition(game.name), chance)

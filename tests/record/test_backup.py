@@ -1,4 +1,4 @@
-"""A copy is whole whatever the box does meanwhile, and what it replaces is kept."""
+"""Tests of backup and restore: a copy made during a write is complete, and old records are kept."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
     assert not [*tmp_path.rglob("*-new*")]
 
 
-# --- a copy that a stranger gave ------------------------------------------------------------------
+# --- a copy from an untrusted source --------------------------------------------------------------
 
 HOSTILE: Final = {
     "a trigger that deletes": "CREATE TRIGGER setting AFTER INSERT ON entry"
@@ -147,7 +147,7 @@ HOSTILE: Final = {
 
 
 def hostile(path: Path, copy: Path, sql: str) -> Path:
-    """A copy of the record at `path` with more in it than rows."""
+    """Write a copy of the record at `path` and run `sql` in the copy."""
     backup.back_up_record(path, copy)
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.executescript(sql)

@@ -1,6 +1,6 @@
-"""What survives: a box whose process is killed at any moment, and a record damaged at any place.
+"""Tests of a box that is killed at any moment, and of a record damaged at any place.
 
-MOMENTS and DAMAGES say how many of each are tried; MOMENTS=200 is the full run.
+MOMENTS and DAMAGES: numbers of random kills and damages. MOMENTS=200 is the full run.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from companion.record.journal import Entry, Journal, JournalError
 
 MOMENTS = int(os.environ.get("MOMENTS", "20"))
 DAMAGES = int(os.environ.get("DAMAGES", "150"))
-FURTHER = 3  # answers that a box gives at most while it is about to be killed
+FURTHER = 3  # maximum number of answers between the last cue read and the kill
 NAMES = ("Ann", "Bob", "Cy")
 ROOT = Path(companion.__file__).parents[1]
 
@@ -81,7 +81,7 @@ while (now := session.standing).pending_prompt is not None:
 
 
 def child(path: Path, edition: Path, seed: str, answers: int = 9999) -> subprocess.Popen[bytes]:
-    """A box that gives so many answers, and waits."""
+    """Start a box that gives up to `answers` answers and then waits."""
     command = [sys.executable, "-c", CHILD, str(path), str(edition), seed]
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=ROOT, bufsize=0)
@@ -97,7 +97,7 @@ def moment(session: Session) -> bytes:
 
 
 def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) -> int:
-    """Kill a child soon after a random cue; how many it gave. Fails if anything is lost."""
+    """Kill a box soon after a random cue and check its record. Return the number of cues."""
     rng = random.Random(f"kill {n}")
     seed = rng.choice(list(lives))
     life = lives[seed]
@@ -140,7 +140,7 @@ def test_a_killed_box_goes_on_from_the_last_cue_that_was_heard_or_later(tmp_path
 
 
 class Record(NamedTuple):
-    """A folder with a journal as the power left it, and what was committed to it."""
+    """A folder with a journal as a power cut left it, and the committed lines."""
 
     folder: Path
     lines: dict[int, list[Entry]]
@@ -159,14 +159,17 @@ def play(session: Session, rng: random.Random, answers: int) -> None:
 def copy(folder: Path, to: Path) -> Path:
     to.mkdir()
     for file in folder.iterdir():
-        if not file.name.endswith("-shm"):  # memory, lost with the power
+        if not file.name.endswith("-shm"):  # shared memory, lost in a power cut
             shutil.copy(file, to)
     return to
 
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -> dict[str, Record]:
-    """One game over, one left, one going on: in the log alone, in both, in the file alone."""
+    """Return records of three games whose lines are in the log, in the file, or in both.
+
+    The first game is finished, and the other two games are not.
+    """
     folder = tmp_path_factory.mktemp("record")
     rng = random.Random("record")
     options = {"deck": "virtual", "die": "companion", "track": "edition"}
@@ -203,12 +206,12 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
 
 
 def damage(file: Path, rng: random.Random) -> str:
-    """Harm the file at a random place; what was done."""
+    """Damage the file at a random place. Return a description of the damage."""
     data = bytearray(file.read_bytes())
     size = len(data)
     kind = rng.choice(("bytes", "bytes", "byte", "page", "header", "zeros", "cut", "empty"))
     place = rng.randrange(size)
-    if kind == "page":  # where SQLite keeps what a page is
+    if kind == "page":  # the place where SQLite stores the kind of a page
         frame = 4096 + 24 if file.name.endswith("-wal") else 4096
         place = min(size - 1, place // frame * frame + rng.randrange(60))
     elif kind == "header":
@@ -233,7 +236,7 @@ def lines_of(journal: Journal, game: int) -> list[Entry] | None:
 
 
 def check(journal: Journal, record: Record) -> None:
-    """What is there is what was written; what is not there is named."""
+    """Check that every line is as committed, and that missing lines are reported."""
     named = journal.damage
     if named is not None:
         assert (record.folder / named.file).exists()

@@ -1,4 +1,4 @@
-"""The letters of a secret word outlive whatever comes between, and are nobody else's."""
+"""Tests of drafts: a half-spelt secret word survives interruptions, and only its owner sees it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def playing(journal: Journal) -> Drive:
-    """The first player's word is asked for, and stands open."""
+    """Return a box that asks the first player for a word, with the word uncovered."""
     if not journal.game_numbers():
         begin_game(setup_for(SECRET, game="probe", players=TWO), journal=journal)
     return opened(Drive(journal))

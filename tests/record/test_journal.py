@@ -48,7 +48,7 @@ def journal(request: pytest.FixtureRequest, path: Path) -> Iterator[Journal]:
 
 
 def filled(path: Path, last: int = 2) -> None:
-    """A file with a game that is over and one that goes on; `last` was written to last."""
+    """Write a finished game 1 and an unfinished game 2. Game `last` got the last line."""
     journal = Journal(path)
     journal.save_setting("language", "fr", 1)
     for number in (1, 2):
@@ -232,7 +232,7 @@ def test_a_newer_companions_file_is_refused_and_left_alone(path: Path) -> None:
 def test_a_file_that_can_not_be_looked_into_is_let_go(path: Path, text: bytes | None) -> None:
     filled(path)
     with closing(sqlite3.connect(path)) as database:
-        database.execute("CREATE TABLE foreign_table(x)")  # a record has no more than ours
+        database.execute("CREATE TABLE foreign_table(x)")  # a record has only its own tables
     if text is not None:
         path.write_bytes(text)
     with raises_english(JournalError, match="damaged"):
@@ -439,7 +439,8 @@ def test_a_header_longer_than_a_page_is_kept_when_something_else_is_damaged(path
 
 
 def copied(path: Path, to: Path) -> Path:
-    """The files as they are now, as if the power had gone: only the memory (-shm) is lost."""
+    """Copy the files in their present state, as after a power cut: only the memory (-shm) is lost.
+    """
     to.mkdir()
     for tail in ("", "-wal", "-lock"):
         shutil.copy(f"{path}{tail}", to)
@@ -455,7 +456,7 @@ def test_what_stands_in_the_log_behind_damage_is_kept_too(path: Path, tmp_path: 
     journal.close()
     log = copy.with_name(f"{copy.name}-wal")
     data = bytearray(contents(log))
-    data[32 + 10 * (4096 + 24)] ^= 1  # the eleventh frame: SQLite reads no further
+    data[32 + 10 * (4096 + 24)] ^= 1  # the eleventh frame: SQLite stops reading there
     log.write_bytes(data)
     journal = Journal(copy)
     assert journal.damage is not None
@@ -498,14 +499,14 @@ class PowerCut(BaseException):
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.filterwarnings("ignore:unclosed database")  # a power cut closes nothing
+@pytest.mark.filterwarnings("ignore:unclosed database")  # a power cut closes no connection
 @pytest.mark.parametrize("last", [1, 2])
 @pytest.mark.parametrize("step", range(8))
 def test_a_repair_that_the_power_cuts_short_is_done_again(
     path: Path, monkeypatch: pytest.MonkeyPatch, step: int, last: int
 ) -> None:
-    """The power goes just before the `step`th of the repair's last moves."""
-    gc.freeze()  # what other tests have left need not be looked through
+    """The power cut comes just before move `step` of the repair."""
+    gc.freeze()  # do not search the objects of other tests for garbage
     filled(path, last)
     spoil(path, b'[2,100,"answer"', b'[2,100,"ansver"')
     left = step
@@ -554,7 +555,7 @@ journal.close()
 
 
 def syncs(folder: Path, answers: int) -> int:
-    """How often a process that writes `answers` waits for the disk."""
+    """Return the number of syncs of a process that commits `answers` answers."""
     log = folder / f"syncs-{answers}"
     trace = ["strace", "-f", "-e", "trace=fsync,fdatasync", "-o", str(log)]
     game = [sys.executable, "-c", ANSWERS, str(folder / f"games-{answers}"), str(answers)]

@@ -1,4 +1,4 @@
-"""The file of a record: whose it is, whether it is still there, and whether it can be written."""
+"""Tests of the record's file: who owns it, if it still exists, and if it is writable."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def drive(path: Path) -> Iterator[Drive]:
-    """A box in the middle of a game, with a record in a file."""
+    """Return a box in the middle of a game that is recorded in a file."""
     journal = Journal(path)
     journal.save_setting("language", "fr", 0)
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal))
@@ -44,7 +44,7 @@ def drive(path: Path) -> Iterator[Drive]:
 
 @contextmanager
 def copied(path: Path) -> Iterator[Journal]:
-    """The record as another program sees it, while the box has it open."""
+    """Open a copy of the record while the box has the record open."""
     copy = path.with_name("copy")
     copy.mkdir()
     for tail in ("", "-wal"):
@@ -54,7 +54,7 @@ def copied(path: Path) -> Iterator[Journal]:
         yield journal
 
 
-# --- deleted or moved while it is open ------------------------------------------------------------
+# --- deleted or moved while the record is open ----------------------------------------------------
 
 
 def gone(path: Path, how: str) -> None:
@@ -119,11 +119,11 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
         assert journal.read_game_header_and_lines(1)[1]
 
 
-# --- replaced while nobody has it open ------------------------------------------------------------
+# --- replaced while no program has the record open ------------------------------------------------
 
 
 def played(path: Path, lines: int, *, cut: bool = False) -> Path:
-    """A record with one game. `cut`: its companion was killed, so that its log is there still."""
+    """Write a record with one game. With `cut`, leave the log, as a killed box does."""
     path.parent.mkdir(exist_ok=True)
     journal = Journal(path)
     journal.save_new_game(HEADER, [LINE] * lines, 1)
@@ -198,7 +198,7 @@ def test_a_backup_is_not_made_into_a_record_that_somebody_plays_with(path: Path)
     assert journal.damage is None
 
 
-# --- somebody else's lock -------------------------------------------------------------------------
+# --- another program's lock -----------------------------------------------------------------------
 
 
 def test_a_lock_of_another_program_refuses_the_answer_with_a_sentence(
@@ -220,7 +220,7 @@ def test_a_lock_of_another_program_refuses_the_answer_with_a_sentence(
     assert drive.session.standing.snapshot.position == before.position + 1
 
 
-# --- whose file it is -----------------------------------------------------------------------------
+# --- the owner of the file ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["text", "database", "zeros"])
@@ -298,12 +298,12 @@ def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -
     assert not path.with_name("link.db-lock").exists()
 
 
-# --- a card that can only be read -----------------------------------------------------------------
+# --- a read-only memory card ----------------------------------------------------------------------
 
 
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on nothing can be written."""
+    """Make the record read-only."""
 
     def fixed(path: Path) -> int:
         assert path
@@ -359,7 +359,7 @@ def test_a_box_whose_card_can_only_be_read_opens_says_so_and_keeps_nothing(
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
 
 
-# --- many games that were left --------------------------------------------------------------------
+# --- many unfinished games ------------------------------------------------------------------------
 
 
 def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first_frame(
@@ -389,12 +389,13 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     assert journal.damage is not None
     assert (
         len(journal.read_game_header_and_lines(20)[1]) == 5
-    )  # the bytes of the line are there still
+    )  # the damaged line still has all its bytes
     journal.close()
 
 
 def test_one_thread_at_a_time_changes_the_umask() -> None:
-    """It is the process's: two that changed it at once would leave it changed."""
+    """The umask belongs to the process. Two threads that change it at once could leave it changed.
+    """
     mask, free = os.umask(0o022), []
     with schema.create_files_privately():
         other = threading.Thread(

@@ -1,7 +1,7 @@
-"""What was played with a released version goes on with every later one.
+"""Tests of old records: every later version continues the games of a released version.
 
 `released/VERSION/` holds the record that `tests.record.corpus` wrote on the day of each release
-(CONTRIBUTING.md). The record of this version is written anew for each run.
+(CONTRIBUTING.md). Each run writes a new record with the present version.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RELEASED = sorted(Path(__file__).with_name("released").glob("*/games.db"))
 
 @pytest.fixture(scope="module")
 def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record of every game as this version writes it."""
+    """Write a record of every game with the present version."""
     folder = tmp_path_factory.mktemp("today")
     corpus.made(folder)
     return folder / "games.db"
@@ -35,7 +35,7 @@ def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def record(
     request: pytest.FixtureRequest, today: Path, tmp_path: Path
 ) -> Iterator[tuple[Journal, Any]]:
-    """The record of a version, and where its games stand."""
+    """Return a version's record, and the expected state of each game."""
     file, path = request.param or today, tmp_path / "games.db"
     shutil.copy(file, path)
     journal = Journal(path)

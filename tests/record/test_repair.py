@@ -1,4 +1,4 @@
-"""A repair: as long as the record, no larger than ever, gone on with after a cut, and told."""
+"""Tests of repairs: time and memory needed, resuming after a power cut, and reports."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def write(path: Path, games: int, lines: int = 20) -> None:
-    """A record of finished games; the last is one that goes on."""
+    """Write a record of finished games, followed by one unfinished game."""
     journal = Journal(path)
     journal.save_setting("language", "fr", 1)
     for number in range(games):
@@ -50,7 +50,7 @@ def write(path: Path, games: int, lines: int = 20) -> None:
 
 
 def harm(path: Path, game: int = 1, n: int = 7) -> None:
-    """Spoil a line, and have the next opening see that something is wrong."""
+    """Damage one line, and one row of the list of games so that the next opening notices."""
     database = sqlite3.connect(path)
     place = game << LINE_NUMBER_BITS | n
     database.execute("UPDATE entry SET line = 'spoilt' WHERE id = ?", (place,))
@@ -66,12 +66,12 @@ def everything(journal: Journal) -> list[Any]:
 
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many steps for a small record."""
+    """Make the repair of a small record take many steps."""
     monkeypatch.setattr(scan, "PIECE_BYTES", 3 * scan.PAGE_BYTES)
     monkeypatch.setattr(repair, "LINES_PER_REPORT", 40)
 
 
-# --- how much it takes ----------------------------------------------------------------------------
+# --- time and memory needed -----------------------------------------------------------------------
 
 
 def memory_of_a_repair(path: Path, games: int) -> int:
@@ -134,12 +134,12 @@ def test_a_repair_keeps_whatever_is_whole(path: Path, games: int) -> None:
 
 
 def lost(games: int) -> int:
-    """The spoilt line and those behind it."""
+    """Return the number of lines from the damaged line to the end of the game."""
     return 14 if games == 1 else 15
 
 
 def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
-    """One was written, and failed before it was committed; the next one took its place."""
+    """The first line's commit failed, and the second line took its number."""
     write(path, 1, lines=5)
     database = sqlite3.connect(path)
     before = 0
@@ -168,11 +168,11 @@ def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
     journal.close()
 
 
-# --- cut short ------------------------------------------------------------------------------------
+# --- interrupted ----------------------------------------------------------------------------------
 
 
 def cut_at(path: Path, step: int) -> bool:
-    """Open a record, and cut the power at the `step`th word of how far it is; whether it came."""
+    """Open a record and cut the power at progress report `step`. Return True if it came so far."""
     left = step
 
     def tell(_: int) -> None:
@@ -212,7 +212,7 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
         return lines(name, place)
 
     monkeypatch.setattr(repair, "scan_for_possible_game_lines", noted)
-    gc.freeze()  # what other tests have left need not be looked through each time
+    gc.freeze()  # do not search the objects of other tests for garbage each time
     cuts = 0
     while cut_at(path, 1):
         cuts += 1
@@ -299,7 +299,7 @@ def test_a_clock_that_went_backwards_revives_no_old_setting(path: Path) -> None:
         journal.save_setting("heard", "scores", 10)
     journal.close()
     data = bytearray(path.read_bytes())
-    data[:100] = bytes(100)  # what SQLite knows a file by
+    data[:100] = bytes(100)  # the header by which SQLite recognises its file
     path.write_bytes(data)
     journal = Journal(path)
     assert journal.damage is not None
@@ -311,7 +311,7 @@ def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_l
     path: Path, tmp_path: Path
 ) -> None:
     journal = Journal(path)
-    for volume in range(1, 9):  # a long log, of which the next one leaves the end as it is
+    for volume in range(1, 9):  # a long log whose end is not overwritten by the next log
         journal.save_setting("volume", volume, 1_000_000)
     journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
     journal.save_setting("volume", 2, 10)
@@ -340,7 +340,7 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
     left = {file.name: file.read_bytes() for file in files}
     journal.close()
     log = left[f"{path.name}-wal"]
-    frames = range(32, len(log), 24 + scan.PAGE_BYTES)  # fileformat2, section 4.1
+    frames = range(32, len(log), 24 + scan.PAGE_BYTES)  # (fileformat2, section 4.1)
     assert len(frames) > 8
     for frame in frames:
         folder = tmp_path / str(frame)
@@ -353,7 +353,7 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
             assert len(lines) == 5 or opened.damage is not None, f"untold at {frame}"
 
 
-# --- told -----------------------------------------------------------------------------------------
+# --- reported -------------------------------------------------------------------------------------
 
 
 def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: Path) -> None:

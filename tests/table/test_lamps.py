@@ -1,4 +1,4 @@
-"""The seats' lamps: who is meant, and how they blink."""
+"""Tests of the seats' lamps: which lamps are lit, and how they blink."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ SEATED = ("Ann", "Bob", "Cid")
 
 
 def table(turn: str | None, prompt: Prompt | None, **changes: Any) -> Table:
-    """Three players, and whose turn it is; `prompt` is what the game asks."""
+    """Return a table of three players at which it is the turn of `turn` and the game asks `prompt`.
+    """
     now = Snapshot("probe", SEATED, {}, prompt, {"to_act": turn}, (), 0, 0, 0, None, "", None)
     return Table(RunningGame(now, PLAIN_FACE))._replace(**changes)
 
@@ -43,7 +44,7 @@ def questions(given: Mapping[str, Answer]) -> Prompt | None:
 FORM = Conversation(Form("interrupt", None, questions))
 ASKED = Number("n", "Bob", 1, 3, 1)
 
-# --- who ------------------------------------------------------------------------------------------
+# --- which lamps ----------------------------------------------------------------------------------
 
 
 def test_without_a_game_all_lamps_are_out() -> None:
@@ -131,7 +132,7 @@ def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
     assert drive.fake.lamps.patterns[-1] == (BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF)
 
 
-# --- how ------------------------------------------------------------------------------------------
+# --- blinking -------------------------------------------------------------------------------------
 
 
 def test_a_slow_lamp_wakes_the_machine_less_than_once_a_second() -> None:
@@ -169,7 +170,7 @@ def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: floa
 
 
 class Bulbs:
-    """Lamps that note what they were told, and when it was so many different things."""
+    """Lamps that note every set of lit lamps. `wanted` different sets make `enough` true."""
 
     def __init__(self, wanted: int = 10**9) -> None:
         self.seen: list[tuple[bool, ...]] = []

@@ -1,6 +1,6 @@
-"""Row 7 never lies: what a frame says of the buttons is what they then do.
+"""Tests of the legends on row 7: each button does exactly what the legend states.
 
-LEGENDS=1000 looks at so many random games of each kind instead of a few.
+LEGENDS: number of random games of each kind (default: 5).
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from tests.helpers import NOW_SECONDS, Drive, long_lane_params, setup_for
 GAMES: Final = int(os.environ.get("LEGENDS", "5"))
 PRESSES: Final = 30
 LONGEST: Final = 150
-"""So many answers a game is old, at most, when the thumb comes to it."""
+"""Maximum number of answers before the presses begin."""
 STRIDE: Final = 5
-"""From one table to the next: few games see other numbers of players and other options."""
+"""Step from one table to the next, so that few games cover many players and options."""
 ROW: Final = 7
 TAP: Final = re.compile(r"(?<!hold )OK (?!to )")
-"""A legend that says what a short press of OK does."""
+"""A legend that states the effect of a short press of OK."""
 
 
 class Try:
-    """A press that is only tried: the table stays as it is."""
+    """Presses on a copy of the cursor. The table does not change."""
 
     def __init__(self, table: Table, now: float) -> None:
         self.scene, self.cursor, self.now = table.press_context, table.cursor, now
@@ -94,7 +94,7 @@ class Try:
 
 
 def lies(drive: Drive, legend: str) -> Iterator[str]:
-    """What the legend of the frame says of the buttons that is not so."""
+    """Yield the parts of the frame's legend that do not match the effect of a button."""
     table = drive.table
     if table.cursor.held:
         if "let go" in legend and not Try(table, drive.buttons.now).let_go(held(table)).did(
@@ -131,7 +131,7 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
 
 
 def _ends(table: Table, tried: Try) -> bool:
-    """Whether a hold ends the word, and the word will do."""
+    """Return True if a hold ends the word, and the word is legal."""
     given = [action.answer for action in tried.actions if isinstance(action, EnterAnswer)]
     return (
         table.menu_or_game_prompt is not None
@@ -141,7 +141,7 @@ def _ends(table: Table, tried: Try) -> bool:
 
 
 def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:
-    """Whether UP and DOWN turn where the legend says so, and only there."""
+    """Yield a finding unless UP and DOWN move the cursor exactly if the legend shows ▲▼."""
     before, prompt = Try(table, 0).place, table.menu_or_game_prompt
     alone = (
         prompt is not None
@@ -158,7 +158,7 @@ def held(table: Table) -> str:
 
 
 def explains(drive: Drive, tried: Try) -> bool:
-    """Whether a hold asks why, and there is an answer."""
+    """Return True if a hold asks for an explanation and the box has one."""
     if not tried.did(RequestRulingExplanation):
         return False
     _, effects = moves.apply_action(drive.table, RequestRulingExplanation(), 0)
@@ -177,7 +177,7 @@ def explains(drive: Drive, tried: Try) -> bool:
 
 
 def begun(game: str, n: int) -> Drive:
-    """A game that is some answers old, at any of its tables."""
+    """Return a random unfinished game. `n` chooses the table and its options."""
     rng = random.Random(f"{game} {n}")
     every = [
         *testing.tables_of_all_option_combinations(
@@ -231,14 +231,16 @@ def test_what_row_7_says_of_the_buttons_is_what_they_do(
 
 
 def what(drive: Drive) -> str:
-    """What lies in front, for whoever reads a finding."""
+    """Describe the shown overlay and prompt for the report of a finding."""
     front, prompt = drive.table.overlays.front_overlay, drive.table.menu_or_game_prompt
     spelt = drive.table.cursor.text if isinstance(prompt, Spell) else ""
     return f"{front and front.lead_fact.name} {prompt and prompt.name} {spelt}"
 
 
 def push(drive: Drive, thumb: random.Random) -> None:
-    """Any button, any time; a look, so that there is something to choose, more often."""
+    """Press a random button for a random time. Prefer to uncover secrets, because they have
+    choices.
+    """
     if drive.table.cursor.held:
         drive.press(thumb.choice((UP, DOWN)))
         if thumb.random() < 0.5:
@@ -256,13 +258,13 @@ def push(drive: Drive, thumb: random.Random) -> None:
 
 @pytest.mark.parametrize("name", ["companion", *registry.BUILT_IN_GAMES])
 def test_a_french_legend_names_the_same_buttons(name: str) -> None:
-    """What is proved of English holds of French: the same buttons, pressed or held."""
+    """The other tests check only the English legends."""
     told = [legends_of(language, name) for language in ("en", "fr")]
     assert told[0] == told[1]
 
 
 def legends_of(language: str, name: str) -> dict[str, tuple[bool, ...]]:
-    """Of each legend whether it names ▲▼, OK, BACK, and a hold."""
+    """Return for each legend if it names ▲▼, OK, BACK, and a hold."""
     folder = (
         Path(companion.say.__file__).parent
         if name == "companion"

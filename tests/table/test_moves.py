@@ -1,4 +1,4 @@
-"""What happens on the table, as a function: the table then, and what is done for it, in order."""
+"""Tests of functions that return the next table and its effects, in order."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def facts(**changes: Any) -> MenuFacts:
 
 
 def menu(*answers: Any, **changes: Any) -> Table:
-    """The menu of a game, after `answers`."""
+    """Return a table that shows a game's menu, after `answers`."""
     found = moves.table_with_game_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
         found, _ = moves.apply_action(found, actions.EnterAnswer(answer), 0.0)
@@ -352,7 +352,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
     assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
 
 
-# --- in and out, and what goes wrong --------------------------------------------------------------
+# --- entering and leaving a game, and errors ------------------------------------------------------
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
@@ -382,7 +382,7 @@ def test_a_mistake_concerns_whoever_was_asked() -> None:
 
 
 def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() -> None:
-    """Also the answers of a form that was begun, and whom a curtain names."""
+    """The begun answers of a form and the curtain are restored too."""
     cursor = Cursor(at=1, held=((OK, 1.0),), bar=2, looking="Ann", looked=True)
     before = table()._replace(
         cursor=cursor, talk=Conversation(INTERRUPT).with_answer("Bob"), curtain="Bob"

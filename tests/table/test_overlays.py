@@ -1,4 +1,4 @@
-"""How long a moment stays, how it moves, and what stands in front of what."""
+"""Tests of overlays: how long they stay, how they move, and which one is in front."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SECRETS: Final = {
     "baretta": {"deck": "virtual"},
     "probe": {"words": "secret"},
 }
-"""The games with secrets, and how they are played to have some."""
+"""The games with secrets, with options that deal secrets."""
 HAND = (Cue("hand", {"who": "Fish", "cards": [1]}),)
 TWO = OverlayQueue((Overlay(HAND), Overlay(HAND)))
 MOVING = OverlayQueue((Overlay(HAND, pictures=4), Overlay(HAND)))
@@ -97,12 +97,12 @@ def test_a_movement_that_is_ended_early_shows_its_last_picture_for_its_time() ->
 
 
 def hunch() -> Drive:
-    """Return a box on which the card of the hunch begins to turn."""
+    """Return a box on which the card of the hunch begins to turn over."""
     return shown("en", "turned.hunch", 2, 4, steps=0)
 
 
 def thrown() -> Drive:
-    """Return a box on which dice turn that no later picture shows."""
+    """Return a box with rolling dice that no later picture shows."""
     drive = pressing("kojak")
     drive.press(OK)
     return drive
@@ -193,7 +193,7 @@ def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> Non
 
 
 def test_a_curtain_never_hides_nothing() -> None:
-    """News for one player alone are something that nobody sees without them."""
+    """If an event is behind a curtain, the public view must lack a secret of its owner."""
     for game, options in SECRETS.items():
         usual = {option.name: option.values[0] for option in find_game(game).options}
         setup = setup_for(usual | options, game=game, players=("Ann", "Bob", "Cy"))

@@ -1,4 +1,4 @@
-"""People on the box's display, and what is told of a game after its end."""
+"""Tests of the pages about people, and of the remarks after the end of a game."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_player_without_a_rate_has_no_bar() -> None:
 
 
 def last_press(found: RareFact | None) -> Drive:
-    """A game whose last answer is given on the buttons; and what figures find of it."""
+    """Return a box with the last answer of a game given. Its statistics find `found`."""
     journal = almost_over()
     drive = Drive(journal)
     drive.services.statistics._counting = lambda number, put: put(
@@ -129,7 +129,7 @@ def last_press(found: RareFact | None) -> Drive:
 
 
 def almost_over() -> Journal:
-    """A record with a game that is over, and the same without its last answer."""
+    """Return a record with a finished game, and a copy of it without the last answer."""
     journal = pressed.over("kojak")
     entries = journal.read_lines_of_game(1)
     cut = max(n for n, entry in enumerate(entries) if entry.kind == "answer")
@@ -139,7 +139,7 @@ def almost_over() -> Journal:
 
 
 def to_a_rematch(drive: Drive) -> int:
-    """Presses from the end's frame to the code of the next game, which has the same people."""
+    """Return the number of presses from the final frame to a rematch with the same people."""
     number = drive.session.number
     drive.skip()
     for presses in range(9):

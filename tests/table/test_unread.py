@@ -1,4 +1,4 @@
-"""Nothing is answered that nobody can have read: what came up by itself waits for a look."""
+"""Tests of early presses: a press answers no question that the player cannot have read yet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def playing(game: str) -> Drive:
 
 
 def pass_by_itself(drive: Drive, thumb: random.Random) -> None:
-    """Answer until a moment stands there that goes by itself, and let it go."""
+    """Give random answers until an overlay closes by itself. Wait until it has closed."""
     while drive.table.overlays.until is None:
         drive.skip()
         drive.press(thumb.choice((UP, DOWN)), OK)
@@ -63,7 +63,7 @@ def test_the_same_press_answers_when_there_was_time_to_read() -> None:
     "game", ["barney-miller", "baretta", *long_lane_params(["kojak", "probe"])]
 )
 def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
-    """Random presses round every change, be it one of their own or one that comes by itself."""
+    """Press at random times around each change, after a press or by itself."""
     drive, thumb = playing(game), random.Random(f"{game} unread")
     came, answers = _watched(drive), 0
     for _ in range(600):
@@ -90,7 +90,7 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
 
 
 def _watched(drive: Drive) -> list[tuple[Prompt | None, float]]:
-    """The questions that lie in front, each with the time when it came."""
+    """Return a list that collects each shown question with the time (s) of its first frame."""
     host, came = drive.services, [(drive.table.menu_or_game_prompt, -1.0)]
     show = host.screen.show_frame
 
