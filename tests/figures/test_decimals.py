@@ -56,8 +56,7 @@ def on_the_page(words: Words) -> Iterator[str]:
     archive = RecordRequestHandler(
         places.record_file(), places.record_file(), format_day, lambda: 0
     )
-    # type: ignore[arg-type]  # Kept has the methods that this test needs
-    group = json.loads(json.dumps(archive._group(Kept())))
+    group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]
     for person in group["people"]:
         yield from (str(cell.text) for cell in records._person_row(person, words))
         yield from records._person(person, words)

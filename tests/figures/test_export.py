@@ -1,5 +1,4 @@
-"""Tests of export and import: a round trip changes nothing, and damage is reported and not saved.
-"""
+"""Tests of export and import: a round trip changes nothing, and damage is reported, not saved."""
 
 from __future__ import annotations
 

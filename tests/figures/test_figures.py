@@ -50,8 +50,7 @@ SEATS: Final = (("Ann", "Bob", "Cy"), ("Cy", "Ann"), ("Dee", "Bob", "Ann", "Cy")
 
 
 def record(folder: Path, games: int) -> Path:
-    """Write a record with games of every kind and changing tables. The first four are unfinished.
-    """
+    """Write a record with games of every kind and changing tables: the first four unfinished."""
     path = folder / "games.db"
     with closing(Journal(path)) as journal:
         for n in range(games):
@@ -527,8 +526,7 @@ def test_what_is_no_file_of_figures_is_replaced(
 def test_a_file_that_another_is_busy_with_is_left_to_it(
     few: Journal, fresh: list[GameStatistics], kept: Path
 ) -> None:
-    """For example, the box counts a game that has just ended while a phone asks for the statistics.
-    """
+    """Example: the box counts a game that has just ended while a phone asks for statistics."""
     with closing(sqlite3.connect(kept, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert looks(few, kept) == fresh

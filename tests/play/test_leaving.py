@@ -1,5 +1,4 @@
-"""Tests of a computer player that takes over a seat: the record states it, and an undo passes it.
-"""
+"""Tests of a computer player that takes over a seat: the record states it, undo passes it."""
 
 from __future__ import annotations
 

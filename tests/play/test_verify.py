@@ -32,8 +32,7 @@ def play(session: Session, rng: random.Random) -> None:
 
 @pytest.fixture
 def played(edition: dict[str, Any]) -> tuple[Journal, int]:
-    """Return a journal with a finished game and an unfinished game, and the finished game's number.
-    """
+    """Return a journal with a finished and an unfinished game, and the finished game's number."""
     journal = Journal(None)
     setup = GameSetup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
     session = Session.begin(journal, setup, 0)
@@ -206,8 +205,7 @@ def pick_up(session: Session) -> None:
 
 
 def taken_back(edition: dict[str, Any], *, then: int = 0) -> tuple[Journal, int]:
-    """Return a game in which the table agreed to an undo past a secret. Undo the end `then` times.
-    """
+    """Return a game with an agreed undo past a secret. Undo the game's end `then` times."""
     journal = Journal(None)
     setup = GameSetup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
     session = Session.begin(journal, setup, 0)

@@ -439,8 +439,7 @@ def test_a_header_longer_than_a_page_is_kept_when_something_else_is_damaged(path
 
 
 def copied(path: Path, to: Path) -> Path:
-    """Copy the files in their present state, as after a power cut: only the memory (-shm) is lost.
-    """
+    """Copy the present files, as after a power cut: only the shared memory (-shm) is lost."""
     to.mkdir()
     for tail in ("", "-wal", "-lock"):
         shutil.copy(f"{path}{tail}", to)

@@ -394,8 +394,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
 
 
 def test_one_thread_at_a_time_changes_the_umask() -> None:
-    """The umask belongs to the process. Two threads that change it at once could leave it changed.
-    """
+    """All threads share the umask: two threads that change it at once could leave it changed."""
     mask, free = os.umask(0o022), []
     with schema.create_files_privately():
         other = threading.Thread(

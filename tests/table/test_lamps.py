@@ -29,8 +29,7 @@ SEATED = ("Ann", "Bob", "Cid")
 
 
 def table(turn: str | None, prompt: Prompt | None, **changes: Any) -> Table:
-    """Return a table of three players at which it is the turn of `turn` and the game asks `prompt`.
-    """
+    """Return a table of three players: `turn` is the active player, and the game asks `prompt`."""
     now = Snapshot("probe", SEATED, {}, prompt, {"to_act": turn}, (), 0, 0, 0, None, "", None)
     return Table(RunningGame(now, PLAIN_FACE))._replace(**changes)
 
