@@ -1,4 +1,4 @@
-"""The blocks of the pages: GitHub shows what the program draws and lists today."""
+"""Tests of the generated blocks: pages contain what the program draws and lists today."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_picture_of_a_page_is_a_file() -> None:
 
 
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> str:
-    """The page with that text, as the program writes it."""
+    """Return a page's text with its blocks generated."""
     monkeypatch.setattr(blocks, "DOCS", tmp_path)
     page = tmp_path / "page.md"
     page.write_text(text, "utf-8")

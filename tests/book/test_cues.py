@@ -1,4 +1,4 @@
-"""The page of the book that plays all cues."""
+"""Tests of the page that plays all cues."""
 
 from __future__ import annotations
 

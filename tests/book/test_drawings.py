@@ -1,4 +1,4 @@
-"""The drawings of the book: a wiring for every board, and the case."""
+"""Tests of the drawings of the book: the wiring of every board, and the case."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def parsed(drawing: str) -> ET.Element:
 
 
 def test_the_header_is_that_of_a_pi() -> None:
-    header = pi_info("c03112").headers["J8"].pins  # gpiozero's own drawing, of a Pi 4B
+    header = pi_info("c03112").headers["J8"].pins  # gpiozero's table of the pins of a Pi 4B
     assert list(board_file.HEADER_PINS) == [
         header[n].name.removeprefix("GPIO") for n in range(1, 41)
     ]
 
 
 def pins(board: Board) -> list[str]:
-    """The GPIO numbers of everything but the display, and of its own two."""
+    """Return the GPIO numbers of all parts. The display adds only its own pins."""
     display = [getattr(board.display, own, None) for own in ("dc", "reset", "light")]
     pressed = [pin for pins in board.buttons.values() for pin in pins]
     sound = board.sound
@@ -106,11 +106,11 @@ def test_the_case_is_true_to_scale_and_has_every_hole(language: str) -> None:
     found = [element.attrib.get("class", "") for element in sheet.iter()]
     assert found.count("cut button") == 4
     assert found.count("cut window") == 1
-    assert found.count("cut dot") == 1  # above OK, to be felt
+    assert found.count("cut dot") == 1  # above OK, to find OK by touch
     assert found.count("cut screw") == 6
     assert found.count("fold speaker") == 1
     (bar,) = [element for element in sheet.iter() if element.attrib.get("class") == "cut bar"]
-    assert re.search(r"h(\d+)", bar.attrib["d"])[1] == "50"  # type: ignore[index] # it is there
+    assert re.search(r"h(\d+)", bar.attrib["d"])[1] == "50"  # type: ignore[index]
 
 
 @every_language
@@ -165,7 +165,7 @@ def test_nothing_of_the_case_leaves_its_sheet_of_paper() -> None:
 
 @every_language
 def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: str) -> None:
-    frame = bytes([1]) + bytes(1023)  # its first pixel alone
+    frame = bytes([1]) + bytes(1023)  # only the first pixel is lit
     for name, front in fronts.FRONTS.items():
         sheet = parsed(fronts.board_front_svg(name, frame, language))
         (lit,) = (element for element in sheet.iter() if element.attrib.get("class") == "lit")
@@ -179,7 +179,7 @@ def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: 
 
 
 def place_of(name: str) -> tuple[int, int]:
-    """The columns and rows of a board's LCD, as its file has them; 240x240 is luma's own."""
+    """Return the columns and rows of a board's LCD. luma's default is 240x240."""
     options = getattr(board_file.load_known_board(name).display, "options", {})
     return options.get("width", 240), options.get("height", 240)
 
@@ -194,7 +194,7 @@ def test_every_board_with_a_colour_lcd_is_shown_from_the_front() -> None:
 
 
 def volume(found: list[solid.Triangle]) -> float:
-    """What triangles enclose, in mm³: below 0 where they are inside out."""
+    """Return the volume in mm³. A negative volume means that the triangles are inside out."""
     return sum(
         a[0] * (b[1] * c[2] - b[2] * c[1])
         - a[1] * (b[0] * c[2] - b[2] * c[0])
@@ -204,7 +204,7 @@ def volume(found: list[solid.Triangle]) -> float:
 
 
 def area(line: list[solid.FlatPoint]) -> float:
-    """What a line encloses, in mm²; a clockwise one, less than 0."""
+    """Return the enclosed area in mm². A clockwise line has a negative area."""
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise((*line, line[0]))) / 2
 
 

@@ -1,4 +1,4 @@
-"""The sections of the games in docs/protocol.md, which the book generates."""
+"""Tests of the generated sections about games in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.catalog import registry
 from tests.protocol_page import BLOCK_PATTERN, PROTOCOL_PAGE, field_rows
 
 MAX_WORDS: Final = 6000
-"""Words of the page, generated ones among them; a bar between cells is none."""
+"""Maximum number of words on the page, with generated words and without table borders."""
 SECTIONS: Final = ("State", "Questions", "Events", "Values", "Secrets")
 
 
@@ -24,7 +24,7 @@ def test_the_page_has_a_generated_section_for_each_game() -> None:
     every = {(game, section) for game in registry.BUILT_IN_GAMES for section in SECTIONS}
     assert {*BLOCK_PATTERN.findall(PROTOCOL_PAGE.read_text("utf-8"))} == every - {
         ("kojak", "Secrets")
-    }  # it has none
+    }  # Kojak has no secrets
 
 
 def test_the_page_is_no_longer_than_its_limit() -> None:

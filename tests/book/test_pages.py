@@ -1,4 +1,4 @@
-"""The pages of the book: what they show is there, and every command on them is run."""
+"""Tests of the pages of the book: all shown items exist, and every command runs."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ DOCS: Final = ROOT / "docs"
 PAGES: Final = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 
 ONLY_READ: Final = {"play", "page", "doctor", "hotspot on", "hotspot off", "evening host", "check"}
-"""Those that go on until they are ended, need root or a package of the page: they are only read."""
+"""Commands that do not end, need root, or need a package of the page: parsed but not run."""
 OTHERS: Final = {
     *("apt", "raspi-config", "reboot", "systemctl", "journalctl", "pip", "python3"),
     *("cd", "scp", "ssh", "tar", "./systemd/install.sh", "companion-root", "install", "echo"),
 }
-"""Programs that are not `companion`."""
+"""Programs other than `companion`."""
 FIRST: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
-"""The pages beside the book."""
+"""Pages outside docs/."""
 
 
 def blocks_of(kind: str) -> list[str]:
-    """What the blocks of a kind show, on all pages."""
+    """Return the arguments of all blocks of a kind on all pages."""
     text = "".join((DOCS / page).read_text("utf-8") for page in PAGES)
     return re.findall(rf"^ *<!-- {kind} (.*) -->$", text, re.MULTILINE)
 
 
 def commands(page: str) -> Iterator[str]:
-    """The lines with a prompt in the console blocks of a page."""
+    """Yield the lines with a prompt in the console blocks of a page."""
     text = (DOCS / page).read_text("utf-8")
     for block in re.findall(r"^ *```console\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE):
         for line in block.splitlines():
@@ -103,7 +103,7 @@ def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine with one game in its record."""
+    """Set up a machine with one game in its record."""
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "STATE_DIRECTORY"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
@@ -114,7 +114,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def read(words: list[str]) -> tuple[str, list[str]]:
-    """The command in the words of a line, and its arguments. Raises click.UsageError."""
+    """Return the command in the words of a line, and its arguments. Raise click.UsageError."""
     command: click.Command = cli
     path: list[str] = []
     while isinstance(command, click.Group) and words and words[0][0] != "-":
@@ -124,19 +124,19 @@ def read(words: list[str]) -> tuple[str, list[str]]:
 
 
 def commands_and_groups() -> set[str]:
-    """Every command by its words, and what begins several."""
+    """Return the names of all commands and groups."""
     return {" ".join(name.split()[:n]) for name in lists.full_command_names() for n in range(3)}
 
 
 def flags(name: str) -> set[str]:
-    """What begins with a hyphen and is known to a command, or to all of them."""
+    """Return the flags of a command, with the flags of every command."""
     return {"--debug", "--help"} | {
         flag for its in lists.find_command(name).params for flag in its.opts
     }
 
 
 def try_ours(line: str, page: str, home: Path) -> None:
-    """Run a line of ours, or read it where it would not end."""
+    """Run a line with `companion`. If the command would not end, only parse the line."""
     line, _, given = line.partition(" < ")
     name, arguments = read([word.replace("~", str(home)) for word in shlex.split(line)[1:]])
     if name in ONLY_READ or not name:
@@ -149,7 +149,7 @@ def try_ours(line: str, page: str, home: Path) -> None:
 
 
 def in_sentences(begin: str) -> list[tuple[str, str]]:
-    """What stands as code in sentences after this beginning, and the page that it is on."""
+    """Return the code in sentences that begins with `begin`, each with the name of its page."""
     paths = [*(DOCS / page for page in PAGES), *(ROOT / page for page in FIRST)]
     blocks = re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
     texts = [(path.name, blocks.sub("", path.read_text("utf-8"))) for path in paths]
@@ -256,7 +256,7 @@ PHONE_REFUSALS: Final = (
     *("stdio.taken", "stdio.slow_down", "stdio.refused", "stdio.failed", "stdio.removed"),
     *("stdio.full", "stdio.one_at_a_time"),
 )
-"""Sentences with which a phone is refused."""
+"""Keys of the sentences that refuse a phone."""
 
 
 def test_the_page_about_phones_explains_every_refusal_of_a_phone() -> None:

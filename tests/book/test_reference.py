@@ -1,4 +1,4 @@
-"""The reference of what games are made of: it names all of it, and its rooms are those of today."""
+"""Tests of the reference for authors of games: complete names, and the present sizes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ SHOWN: Final = {
     module: reference.format_module_reference(module, *names) for module, *names in LISTED
 }
 WHOLE: Final = ("core.game", "core.prompts", "core.fold", "say.facts", "draw.face")
-"""The modules of which nothing is left out."""
+"""Modules whose public names must all be listed."""
 
 
 def imported() -> Iterator[tuple[str, str]]:
-    """Each module that is not the game's own, and a name that some game imports from there."""
+    """Yield each module outside the game, and each name that a game imports from it."""
     folders = (ROOT / "companion" / "games", ROOT / "examples")
     for file in (file for folder in folders for file in folder.rglob("*.py")):
         for node in syntax_nodes(file):
@@ -51,13 +51,13 @@ def test_all_that_is_public_in_a_module_is_listed() -> None:
 
 @pytest.mark.long
 def test_all_that_a_game_of_ours_imports_is_listed_but_what_prints_boards() -> None:
-    others = {"companion.catalog.editions", "companion.catalog"}  # of boards that are taught
+    others = {"companion.catalog.editions", "companion.catalog"}  # for boards that players teach
     missing = {
         (module, name)
         for module, name in imported()
         if not module.startswith("companion.games") and module not in others
-        if hasattr(import_module(module), name)  # some are there for mypy alone
-        if f"{module}.{name}" not in SHOWN  # a module of a folder
+        if hasattr(import_module(module), name)  # some names exist for mypy alone
+        if f"{module}.{name}" not in SHOWN  # `name` is itself a listed module
         if not re.search(rf"^(?:### )?`{name}\b", SHOWN.get(module, ""), re.MULTILINE)
     }
     assert not missing
@@ -79,7 +79,7 @@ def test_every_constant_of_those_modules_says_what_it_is() -> None:
 
 
 def rooms() -> dict[str, list[str]]:
-    """The rooms on the page by the key."""
+    """Return the sizes of texts on the page, by the key of the sentence."""
     found: dict[str, list[str]] = {}
     for key, room in re.findall(r"^\| `([\w.]+)` \| ([\dx ]*)\|", PAGE, re.MULTILINE):
         found.setdefault(key, []).append(room.strip())

@@ -1,4 +1,4 @@
-"""The built book: `make docs-check`."""
+"""Tests of the built book (`make docs-check`)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ ROOT: Final = Path(companion.__file__).parents[1]
 SITE: Final = ROOT / os.environ.get("COMPANION_BOOK", "no book")
 PAGES: Final = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
 SMALL: Final = 50_000
-"""Bytes that a page may have, with all that it loads, on average."""
+"""Maximum average size of a page in bytes, with all files that it loads."""
 ON_REQUEST: Final = (".wav",)
-"""Kinds of files that a page loads only when somebody plays them."""
+"""Kinds of files that a page loads only on request."""
 MINUTE: Final = 200
 """Words that a newcomer reads in a minute."""
 WORDS: Final = Path(__file__).parent
-"""The folder of our own word lists: words.en, words.fr."""
+"""The folder of our word lists: words.en, words.fr."""
 DICTIONARIES: Final = {"en": "en_US,en_GB", "fr": "fr_FR"}
 
 pytestmark = pytest.mark.skipif(not PAGES, reason="make docs-check builds the book first")
 
 
 class Page(HTMLParser):
-    """What a page links to, loads, and can be linked at; and what is read on it."""
+    """A page's links, loaded files, anchors and text."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -128,11 +128,11 @@ def test_a_newcomer_plays_within_minutes(pages: dict[str, Page]) -> None:
 
 
 TRANSCRIPTS: Final = "players/listening.html"
-"""The page with games as they are heard, in both languages: sentences of the catalogues."""
+"""The page with transcripts of games in both languages: sentences of the catalogues."""
 
 
 def spelled(language: str, text: str) -> set[str]:
-    """The words of a text that neither the dictionaries nor our own list know."""
+    """Return the words that neither the dictionaries nor our word lists contain."""
     names = r"https?://\S+|\{\w+|[\w./-]*[\d_/][\w./-]*|[\w-]+(\.\w+)+"
     plain = re.sub(names, " ", text.replace("’", "'"))
     own = str(WORDS / f"words.{language}")

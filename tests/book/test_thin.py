@@ -1,4 +1,4 @@
-"""What is left out of a built edition."""
+"""Tests of the HTML that a built edition omits."""
 
 from __future__ import annotations
 

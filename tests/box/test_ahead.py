@@ -1,6 +1,6 @@
-"""The voice never runs ahead of a curtain, in random games that are played on the buttons.
+"""Tests of speech and curtains: in random games, the voice never speaks before a curtain opens.
 
-CURTAINS=1000 plays so many games of each kind to their end instead of a few presses of one.
+CURTAINS: number of whole games of each kind, instead of 60 presses of one game.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tests.system.bench.bus import MAX_PRESSES, Thumb
 
 GAMES: Final = int(os.environ.get("CURTAINS", "0"))
 FEW: Final = 60
-"""Presses of the one game that is begun without CURTAINS."""
+"""Number of presses in the one game that is played without CURTAINS."""
 SECRET: Final = {"deck": "virtual", "words": "secret"}
-"""The box has the cards, and the words, so that somebody must look alone."""
+"""Options with which the box deals the cards and words, so that players look alone."""
 ALONE: Final = frozenset({"baretta", "barney-miller", "probe"})
-"""The games in which the box is handed on."""
+"""The games with curtains."""
 
 
 class Listener:
-    """Somebody who plays, and hears what has been said since the last answer.
+    """A player who presses random buttons and hears the speech since the last answer.
 
-    `curtains` counts the moments at which somebody is called to look alone.
+    `curtains` counts the curtains.
     """
 
     def __init__(self, game: str, n: int) -> None:
@@ -46,7 +46,7 @@ class Listener:
         return now.position, now.redoable
 
     def play(self, presses: int) -> Iterator[str]:
-        """What was said too early, in so many presses."""
+        """Press buttons. Yield each sound or sentence that was played too early."""
         for _ in range(presses):
             if self.drive.session.standing.pending_prompt is None:
                 return
@@ -57,7 +57,8 @@ class Listener:
             yield from self._early()
 
     def _early(self) -> Iterator[str]:
-        """What has been heard of what comes after the curtain, if there is one."""
+        """Yield the sounds and sentences that belong behind the present curtain, but were played.
+        """
         table, prompt, words = (
             self.drive.table,
             self.drive.session.standing.pending_prompt,
@@ -67,7 +68,7 @@ class Listener:
             return
         heard, now = self.drive.speaker.heard[self.since :], self.drive.session.standing.snapshot
         call = f"en: {words.spoken_question(prompt, now.view)}"
-        if table.curtain is not None and table.held is not None:  # else only a look is asked for
+        if table.curtain is not None and table.held is not None:  # else the curtain hides no event
             self.curtains += 1
             told = now.cues[: len(now.cues) - len(table.held)]
             assert told[-1].to == table.curtain, "the curtain comes with the news"
@@ -78,7 +79,7 @@ class Listener:
             yield from self._of(now.cues).intersection(heard[heard.index(call) + 1 :])
 
     def _of(self, cues: Cues) -> set[str]:
-        """What is heard of facts: their sounds and sentences."""
+        """Return the sounds and sentences of events."""
         words = self.drive.loop.shown_screen_words()
         sentences = {f"en: {words.fact_speech(cue)}" for cue in cues}
         return {*sentences, *(f"♪ {words.fact_sound_name(cue)}" for cue in cues)} - {

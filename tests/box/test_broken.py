@@ -1,4 +1,4 @@
-"""Whatever a game raises ends its own screen, and no more; its record stays at the last answer."""
+"""Tests of exceptions in a game: they end the game's screen only, and the record stays valid."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def half_a_form(state: Any) -> Choose | Form:
 
 
 def run(drive: Drive, *buttons: str, seconds: float = 0.1) -> None:
-    """Press, and let the loop itself take the edges, as on a table."""
+    """Press buttons and let the event loop process the edges."""
     for button in buttons:
         drive.buttons.wait(1)
         drive.buttons.press(button, seconds=seconds)
@@ -64,7 +64,7 @@ BREAKS: Final[dict[str, Callable[[], Any]]] = {
 
 
 def broken_by(name: str, session: Session) -> Standing:
-    """Return the game as it stands, with a slip in its rules."""
+    """Return the running game with an error in its rules."""
     return Standing(session.game_setup._replace(game=BREAKS[name]()), session.standing.line)
 
 

@@ -1,4 +1,4 @@
-"""What the doctor finds, on the box's own display and by ear."""
+"""Tests of the doctor's report on the display and in audio mode."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGES_SHOWN: Final = 2
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """In which languages the doctor was asked; what it finds is put by the test."""
+    """Replace the doctor. Return the list of the languages in which the box asks the doctor."""
     languages: list[str] = []
     monkeypatch.setattr(
         checkup, "start_doctor_thread", lambda language, _: languages.append(language)
@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def read(drive: Drive) -> tuple[str, int, int] | None:
-    """The page that is open, as it is read by ear."""
+    """Return the open page as audio mode reads it."""
     table = drive.table
     assert table.menu_or_game_prompt is not None
     assert table.menus.current_page is not None
@@ -89,7 +89,7 @@ def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
 
 
 def doctor(*lines: object) -> tuple[str, ...]:
-    """A program that prints these lines."""
+    """Return the command of a program that prints these lines as JSON."""
     told = "\n".join(map(json.dumps, lines))
     return (sys.executable, "-c", f"print({told!r})")
 

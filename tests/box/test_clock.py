@@ -1,4 +1,4 @@
-"""A machine without a clock: dates are unknown, and the hour is what a person says it is."""
+"""Tests of a machine without a clock: dates are unknown, and a person can set the hour."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ from tests.figures.test_figures import a_game
 from tests.helpers import Drive
 
 SEVENTIES = 37.0
-"""Seconds since 1970 on a Pi that has no clock, some time after it was switched on."""
+"""Seconds since 1970 on a Pi without a clock, some time after the start."""
 BEFORE = places.RELEASE_TIME - 1.0
 
 
 def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Have the machine's clock say that."""
     monkeypatch.setattr(time, "time", lambda: seconds)
 
 
@@ -64,8 +63,6 @@ def test_an_unknown_hour_is_in_no_quiet_hours() -> None:
 
 
 class Clockless(Drive):
-    """A box on a machine without a clock."""
-
     def __init__(self, journal: Journal | None = None, up: float = 100.0) -> None:
         fake = FakeBox()
         fake.buttons.now = up
@@ -75,7 +72,7 @@ class Clockless(Drive):
 
 
 def lines(drive: Drive) -> tuple[Any, ...]:
-    """The lines of the settings."""
+    """Open the settings and return their lines."""
     drive.walk("settings")
     prompt = drive.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
@@ -127,7 +124,7 @@ def test_an_hour_that_can_not_be_is_as_none(clock: object) -> None:
     assert replace_invalid_settings({"clock": clock}, "en")["clock"] == {}
 
 
-# --- what people see of an unknown date -----------------------------------------------------------
+# --- unknown dates on the display -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("now", "last"), [(0, 1_800_000_000), (1_800_000_000, 0), (0, 0)])
@@ -184,6 +181,6 @@ def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> N
 
 
 def one_file(folder: Path) -> str:
-    """The only file in a folder."""
+    """Return the text of the only TOML file in a folder."""
     (file,) = folder.rglob("*.toml")
     return file.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""What is matched is a closed set of values that are told apart."""
+"""Tests of actions, requests, commands and events: a closed set of distinct, frozen values."""
 
 from __future__ import annotations
 

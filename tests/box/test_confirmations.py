@@ -1,4 +1,4 @@
-"""Words that no list has are asked about, in secret, before they count."""
+"""Tests of secret words that no list contains: the box asks the player to confirm the word."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
 
 
 def spelling(lists: Lists | None, word: str = "FLOP") -> Drive:
-    """Ann spells a word: one that no list has, if no other is given."""
+    """Return a box on which Ann has spelt a word. No list contains the default word."""
     journal = begin_game(setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy")))
     drive = Drive(journal, dictionary=lists)
     drive.resume()
@@ -171,11 +171,11 @@ def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(lists: Lis
     assert (drive.table.cursor.text, drive.table.cursor.looking) == ("FLO", "Ann")
 
 
-# --- what nothing takes back ----------------------------------------------------------------------
+# --- answers without undo -------------------------------------------------------------------------
 
 
 def hunch() -> Drive:
-    """Play your Hunch: a card may be pointed at, or none."""
+    """Return a box on which Play your Hunch asks the player to point at a card, or at none."""
     drive = question("en", HUNCH, 2, 4)
     assert asked(drive) == "hunch"
     return drive

@@ -1,4 +1,4 @@
-"""A secret that is open: it is covered with a press or by itself, and nothing is done unseen."""
+"""Tests of uncovered secrets: a press or a timeout covers them, and unseen answers do not count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def look(drive: Drive) -> Drive:
     return drive
 
 
-# --- what a curtain says --------------------------------------------------------------------------
+# --- the words on a curtain -----------------------------------------------------------------------
 
 
 def test_a_mere_look_chooses_nothing_and_ok_asks_to_look() -> None:
@@ -145,7 +145,7 @@ def test_back_held_again_takes_back_as_everywhere() -> None:
     assert drive.session.standing.snapshot.position == 0
 
 
-# --- what other thumbs brought up -----------------------------------------------------------------
+# --- curtains that follow another player's press --------------------------------------------------
 
 
 def test_a_second_seats_button_answers_nothing_that_the_first_brought_up() -> None:

@@ -1,4 +1,4 @@
-"""What a question can be besides, on the buttons: looked behind, of two parts, an act."""
+"""Tests of rare kinds of questions on the buttons: look at a secret, forms, and acts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 
 def played(*answers: object) -> Drive:
-    """A game with these answers, at its question."""
+    """Return a game after these answers."""
     setup = GameSetup(GAME, PLAYERS, {}, {}, Chance("5eed"), mixing=False)
     drive = Drive(begin_game(setup, answers))
     drive.resume()
@@ -45,7 +45,7 @@ def played(*answers: object) -> Drive:
 
 
 def shaken(*answers: object) -> Drive:
-    """A game in which all dice lie under the cups, and all have bid."""
+    """Return a game in which all players have thrown their dice under the cups and have bid."""
     return played("throw", "throw", *BIDS, *answers)
 
 

@@ -1,4 +1,4 @@
-"""A display that rests, a child lock, two buttons held: what stands between buttons and game."""
+"""Tests of the dimmed display, the child lock, and two buttons that are held together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DIM, BLACK = BRIGHTNESS_LEVELS[1:]
 
 
 def hidden() -> Drive:
-    """Two players, cards in the box: Fish is asked for a card behind a curtain."""
+    """Return a game of two with the box's cards, in which a curtain hides Fish's cards."""
     drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, seed="2"), (6, 1)), power_off=off)
     drive.resume()
     return drive
@@ -58,11 +58,11 @@ def asleep(after: float = DIM_AFTER_SECONDS[0]) -> Drive:
 
 
 def record(journal: Journal) -> int:
-    """How much has been written down."""
+    """Return the number of recorded lines."""
     return len(journal.read_game_header_and_lines(1)[1])
 
 
-# --- rest -----------------------------------------------------------------------------------------
+# --- dimming --------------------------------------------------------------------------------------
 
 
 def test_a_display_that_nobody_uses_dims_and_then_goes_dark() -> None:
@@ -200,7 +200,7 @@ def test_nobody_is_reminded_unless_the_settings_say_so_or_while_the_menu_is_open
 
 
 def sand(drive: Drive) -> int:
-    """The lit columns of the frame's lowest row."""
+    """Return the number of lit columns in the frame's lowest row."""
     return sum(column >> 7 for column in drive.frame[-128:])
 
 
@@ -350,7 +350,6 @@ def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
 
 
 def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
-    """Tap a button while BACK is held."""
     drive.down(BACK)
     drive.wait(0.1)
     drive.press(button, seconds=seconds)
@@ -413,7 +412,7 @@ def test_back_held_with_a_tap_of_ok_asks_for_a_hint_and_answers_nothing() -> Non
     drive = playing("en")
     lines = record(drive.journal)
     gesture(drive, OK)
-    assert drive.front.facts["code"] == "no_hint"  # nothing here finds one
+    assert drive.front.facts["code"] == "no_hint"  # this box has no program that finds hints
     assert record(drive.journal) == lines
 
 

@@ -1,4 +1,4 @@
-"""How the box ends: switched off by hand, told to end by the system, or its face closed."""
+"""Tests of the end of the box: switched off by a player, ended by the system, or closed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_closed(journal: Journal) -> bool:
 
 
 class Switch:
-    """Something to switch off: how often it was, and what was shown then."""
+    """A fake power switch that counts its calls."""
 
     def __init__(self) -> None:
         self.times = 0
@@ -160,11 +160,11 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     assert drive.frame not in bars
     drive.wait(3)
     assert not drive.loop.is_over
-    assert drive.frame == frame  # a tap of OK would be a gesture; held so long it is none
+    assert drive.frame == frame  # OK was held too long for a gesture
     assert len(drive.journal.read_game_header_and_lines(1)[1]) == lines
 
 
-# --- told to end ----------------------------------------------------------------------------------
+# --- ended by the system --------------------------------------------------------------------------
 
 
 def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_out() -> None:
@@ -226,7 +226,8 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
 
     def stop() -> None:
         end = time.monotonic() + 60
-        while signal.getsignal(signal.SIGTERM) == before:  # it would end the tests
+        # without the handler, SIGTERM would end the tests
+        while signal.getsignal(signal.SIGTERM) == before:
             if time.monotonic() > end:
                 inbox.put(BoxQuitRequested())
                 return
@@ -262,7 +263,7 @@ def test_the_pi_is_given_its_switch_and_other_faces_are_not(
 
 
 def hold_both(loop: Loop) -> None:
-    """BACK and OK go down, and come up three seconds later."""
+    """Hold BACK and OK together for three seconds."""
     loop.start()
     now = time.monotonic()
     for down, seconds in ((True, 0.0), (False, 3.0)):

@@ -1,4 +1,4 @@
-"""A slip in a game's face or words: the game goes on, the table is told once, the log says all."""
+"""Tests of errors in a game's face: the game continues, and the error is shown once and logged."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def setup(game: str) -> GameSetup:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was logged, without the reasons."""
+    """Return the logged messages without the reasons."""
     return [":".join(record.getMessage().split(":")[:2]) for record in caplog.records]
 
 

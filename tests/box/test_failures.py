@@ -1,6 +1,6 @@
-"""A failure at any step of a command: table, session, record and phones agree, and it is told once.
+"""Tests of failures at each step of each command: table, session, record and phones still agree.
 
-Every command is tried at every step, so a new command is covered as soon as it has an example.
+The tests cover a new command as soon as the command has an example.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ EXAMPLES: Final = (
 
 
 class Phones(NoConnections):
-    """Whoever is connected: the games and positions that they were told of."""
+    """A fake of all connections. Store the games and positions that the box sends."""
 
     def __init__(self, drive: Drive) -> None:
         self.told: list[tuple[int, int] | None] = []
         self.drive, self.fails = drive, 0
 
     def publish_game_state(self) -> None:
-        """Keep what is on the table; or fail."""
+        """Store the game and position on the table, or fail."""
         if self.fails:
             self.fails -= 1
             raise Broken("door")
@@ -75,17 +75,17 @@ class Phones(NoConnections):
 
 
 class Broken(Exception):
-    """Code of a game or of its face has failed."""
+    """An error in the code of a game or of its face."""
 
 
 def where(drive: Drive) -> tuple[int, int] | None:
-    """The game on the table, and its position."""
+    """Return the number of the game on the table, and its position."""
     session = drive.loop.running_session
     return None if session is None else (session.number, session.standing.snapshot.position)
 
 
 def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
-    """A game with an answer to take back and one to give again, and somebody who is connected."""
+    """Return a game with answers to undo and to redo, and its connections."""
     monkeypatch.setattr("companion.box.checkup.start_doctor_thread", lambda *_: None)
     monkeypatch.setattr("companion.play.begin.fresh_seed", lambda: "0" * 64)
     journal = begin_game(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
@@ -101,7 +101,7 @@ def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
 
 
 def raises(error: Exception, times: int = 1000) -> Callable[..., Any]:
-    """A function that fails as often as that, and then does nothing."""
+    """Return a function that fails `times` times and then does nothing."""
     left = [times]
 
     def fail(*_: object, **__: object) -> None:
@@ -113,7 +113,7 @@ def raises(error: Exception, times: int = 1000) -> Callable[..., Any]:
 
 
 def agree(drive: Drive, phones: Phones) -> None:
-    """The table shows the game as its session, the record and the phones have it."""
+    """Check that the table shows the game of the session, the record and the phones."""
     session, playing = drive.loop.running_session, drive.table.playing
     assert (session is None) == (playing is None)
     assert phones.told[-1] == where(drive)
@@ -125,16 +125,16 @@ def agree(drive: Drive, phones: Phones) -> None:
 
 
 def tried(drive: Drive, command: Command) -> Exception | None:
-    """Carry out a command as that of a phone; what comes out."""
+    """Carry out a command. Return the exception that it raises, or None."""
     try:
         drive.carry_out(command)
-    except Exception as error:  # noqa: BLE001 - whatever it is
+    except Exception as error:  # noqa: BLE001 - returned to the test
         return error
     return None
 
 
 class Went(NamedTuple):
-    """What a command comes to without a failure."""
+    """The result of a command without a failure."""
 
     where: tuple[int, int] | None
     heard: int
@@ -143,7 +143,7 @@ class Went(NamedTuple):
 
 @cache
 def went(name: str) -> Went:
-    """What the example of the command of that name comes to without a failure."""
+    """Return the result of the example of command `name` without a failure."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         drive, phones = at_the_table(monkeypatch)
         told = len(phones.told)
@@ -152,7 +152,7 @@ def went(name: str) -> Went:
 
 
 def hardware_notes(drive: Drive) -> int:
-    """How many failures of the hardware stand in front."""
+    """Return the number of overlays that report a hardware failure."""
     return sum(moment.lead_fact.name == "hardware" for moment in drive.moments)
 
 

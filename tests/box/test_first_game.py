@@ -1,4 +1,4 @@
-"""What a table is asked of its board in its first game, with a walk before it and without."""
+"""Tests of the questions about the board in a first game, with and without the board tour."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from companion.press.wheel import count_presses_to_answer
 PLAYERS = ("Ann", "Bob")
 OF_THE_BOARD = frozenset({"space", "suspect_gang", "field", "corner_does"})
 SECONDS = 1.2
-"""That a person takes to read a space of the board out, beside 0.35 s a press."""
+"""Seconds in which a person reads out a space of the board. Each press needs 0.35 s more."""
 
 
 class Cost(NamedTuple):
-    """Questions about the board, and presses for them."""
+    """Number of questions about the board, and number of presses that answer them."""
 
     questions: int = 0
     presses: int = 0
 
     @property
     def seconds(self) -> float:
-        """How long that takes two people."""
+        """Return the time (s) that two people need."""
         return self.questions * SECONDS + self.presses * 0.35
 
 
 def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
-    """The walk round the board as it is printed by us, and what the box knows then."""
+    """Return the cost of the tour of a board like ours, and the edition that results."""
     cost, printed, data = (
         Cost(),
         editions.load_edition(game),
@@ -51,7 +51,7 @@ def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
 
 
 def played(game: str, edition: Mapping[str, Any], seed: int) -> Cost:
-    """What is asked of the board in a game that is played at random."""
+    """Return the cost of the questions about the board in a random game."""
     found, rng, chance, draws = find_game(game), Random(seed), Chance(f"{seed}"), 0
     options = {option.name: option.values[0] for option in found.options}
     state, cost = found.setup(PLAYERS, options, edition), Cost()

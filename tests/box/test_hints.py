@@ -1,4 +1,4 @@
-"""A hint: what the box would do, by what whoever is asked may know, under that player's thumb."""
+"""Tests of hints: the box proposes an answer from the active player's knowledge alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 
 def asked(*, hints: bool = True) -> Drive:
-    """A game of Ann's and Bob's, in which Ann has to play one of her cards."""
+    """Return a game of Ann and Bob in which Ann has to choose one of her cards."""
     drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=("Ann", "Bob"))))
     drive.services.turn.save_settings({"hints": hints})
     drive.resume()
@@ -31,14 +31,14 @@ def asked(*, hints: bool = True) -> Drive:
 
 
 def resumed(drive: Drive) -> Drive:
-    """The same game, gone on with at the table."""
+    """Resume the game on a new box."""
     drive = Drive(drive.journal)
     drive.resume()
     return drive
 
 
 def wished() -> tuple[Drive, Any]:
-    """A hint was wished for; what is known to whoever finds it."""
+    """Ask for a hint. Return the box and the data from which a hint is computed."""
     drive = resumed(asked())
     drive.press("back")
     drive.choose("hint")
@@ -74,7 +74,7 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     position = session.standing.snapshot.position
     shown.append(drive.frame)
     drive.press("ok")
-    assert session.standing.snapshot.position == position  # nobody has looked yet
+    assert session.standing.snapshot.position == position  # the player has not looked yet
     drive.skip()
     other = next(value for value in prompt.options if value != found[0].answer)  # type: ignore[union-attr]
     drive.loop.handle_event(HintReady(found[0].number, found[0].position, other))

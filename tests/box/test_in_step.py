@@ -1,4 +1,4 @@
-"""The voice is in step with the eyes: what is heard while the box is handed on, drawn or over."""
+"""Tests of speech and display together: behind curtains, with real cards, after a victory."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HIDDEN = {
 
 
 def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -> Drive:
-    """A box on which the last answer is given by which `stop` comes true."""
+    """Return a box on which the next answer makes `stop` true."""
     for seed in range(50):
         rng, given = Random(seed), []
         setup = setup_for(options, game=game, players=PLAYER_NAMES[:3], seed=str(seed))
@@ -65,7 +65,7 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
 
 
 def has_news(session: Session) -> bool:
-    """Whether somebody has just put a card down, and may look at it alone."""
+    """Return True if a player has just placed a card and may look at it alone."""
     return any(
         cue.name == "placed" and cue.to is not None for cue in session.standing.snapshot.cues
     )
@@ -118,7 +118,7 @@ DRAWN: Final = (
         Cue("drawn", {"who": "Ann", "card": {"kind": "times", "n": 3}, "rack": None}, "PR-5"),
     ),
 )
-"""What the box deals and draws, if it has the cards."""
+"""Events that happen only if the box deals and draws the cards."""
 
 
 @pytest.mark.parametrize(("game", "fact"), DRAWN)
@@ -153,7 +153,7 @@ FIRST: Final = (
     ("probe", Cue("drawn", {"card": {"kind": "times", "n": 3}, "rack": None}, "PR-5")),
     ("probe", Cue("game_over", {"winners": ["Ann"]}, "PR-14")),
 )
-"""Danger and money, what a space or a card does, and who wins."""
+"""Events that are never dropped: danger, scores, effects of spaces and cards, victory."""
 LAST: Final = (
     ("barney-miller", Cue("rolled", {"who": "Ann", "dice": [3]}, "BM-5")),
     ("baretta", Cue("rolled", {"who": "Ann", "dice": [3, 4]}, "BA-6")),
@@ -161,7 +161,7 @@ LAST: Final = (
     ("kojak", Cue("six_rolled", {"who": "Ann", "car": "red"}, "KO-5")),
     ("probe", Cue("begins", {"who": "Ann"}, "PR-1")),
 )
-"""Who begins, or rolls what, which the next question says, too."""
+"""Events that the next question repeats, such as a roll or the first player."""
 
 
 @pytest.mark.sampled(2)
@@ -176,7 +176,7 @@ def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) 
 
 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
-    """What is said of facts that come together."""
+    """Return the sentences about events that happen together."""
     words, now = (
         words_for(game, language),
         audio_settings_at_hour(replace_invalid_settings({}, "en"), 12),
@@ -220,7 +220,7 @@ CHOSEN: tuple[tuple[str, Cue], ...] = (
     ("baretta", Cue("kept_quiet", {"who": "Ann", "space": "9"}, "BA-13")),
     ("probe", Cue("drawn", {"who": "Ann", "card": {"kind": "normal"}, "rack": None}, "PR-5")),
 )
-"""What somebody has just chosen, or what any turn is like."""
+"""Events that a player has just chosen, or that happen in every turn."""
 NOTHING: tuple[tuple[str, Cue], ...] = (
     ("baretta", Cue("nothing", {"who": "Ann", "space": "9", "why": "empty"}, "BA-17")),
     ("kojak", Cue("no_criminal", {"who": "Ann", "colour": "red"}, "KO-20")),
@@ -228,7 +228,7 @@ NOTHING: tuple[tuple[str, Cue], ...] = (
     ("probe", Cue("nobody_to_ask", {"who": "Ann"}, "PR-4")),
     ("probe", Cue("shuffled", {"n": 36, "own": False}, "PR-5")),
 )
-"""What came to nothing."""
+"""Events without an effect."""
 LEAD: Final = {
     "baretta": Cue("in_vain", {"who": "Bob"}),
     "kojak": Cue("trap", {"card": {"kind": "advance"}}),
@@ -252,11 +252,11 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
     assert not drive.table.overlays.is_score_in_front
 
 
-# --- what stands on the display -------------------------------------------------------------------
+# --- the display ----------------------------------------------------------------------------------
 
 
 def shown(drive: Drive) -> str:
-    """All that stands on the display, row by row."""
+    """Return the texts on the display, row by row."""
     with draw_frames_on_recording_canvas():
         drive.services.screen.present_table_frame()
     return " ".join(text for _, _, text, _ in sorted(RecordingCanvas.last.texts))

@@ -1,4 +1,4 @@
-"""The box on its fakes: whole games on four buttons, and all that can go wrong at a table."""
+"""Tests of the box with fake hardware: whole games on four buttons, and all kinds of failures."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ WIN: Final = (4, 5, 0, 3)  # Fish, Harris, Fish; Harris goes over: Fish wins
 
 
 def playing(*answers: Any, **changes: Any) -> Drive:
-    """Two players with real cards on a board that is not taught, after `answers`."""
+    """Return a game of two with real cards and an unknown board, after `answers`."""
     drive = Drive(
         begin_game(setup_for(changes.pop("options", TOLD)), (*FIRST, *answers)), **changes
     )
@@ -84,7 +84,7 @@ def playing(*answers: Any, **changes: Any) -> Drive:
 
 
 def new_game(drive: Drive, *, players: Sequence[str] = PLAYER_NAMES[:2], **options: str) -> None:
-    """Through the menus into a new game, past its shuffle code."""
+    """Begin a new game through the menus, with one OK of each player for the shuffle code."""
     drive.new()
     drive.choose(len(players))
     for player in players:
@@ -101,7 +101,7 @@ def new_game(drive: Drive, *, players: Sequence[str] = PLAYER_NAMES[:2], **optio
 
 
 def random_press(drive: Drive, rng: random.Random) -> None:
-    """What a thumb does next that knows no rules, but wants to go on."""
+    """Press a random button that tends to advance the game."""
     asked = drive.table.press_context
     if asked.overlay:
         drive.press(rng.choice([OK, OK, UP, BACK]))
@@ -128,7 +128,7 @@ def failing(*_: Any) -> None:
 
 
 broken: Any = failing
-"""In the place of a method of the journal: the disk is full."""
+"""Replaces a method of the journal, as if the disk were full."""
 
 
 def asked(drive: Drive) -> Any:
@@ -142,7 +142,7 @@ def named(drive: Drive) -> tuple[str, ...]:
 
 
 def seen_since() -> Drive:
-    """A second hand was picked up, and seen since: an undo needs everybody's yes."""
+    """Return a game in which a player has seen a new hand, so that an undo needs agreement."""
     setup = setup_for(VIRTUAL_PARTS_OPTIONS)
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
@@ -178,7 +178,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     drive.press(OK)
     assert drive.page == "home"
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
-    drive.skip()  # that the game was rare in something, if it was
+    drive.skip()  # a remark about a rare game, if there is one
     drive.choose("games")
     drive.press(OK)
     told = drive.front.facts
@@ -205,11 +205,11 @@ def test_nothing_is_drawn_twice_in_a_whole_game() -> None:
     assert all(one != other for one, other in pairwise(drive.frames))
 
 
-# --- one direction --------------------------------------------------------------------------------
+# --- order of effects -----------------------------------------------------------------------------
 
 
 def spied(drive: Drive) -> list[str]:
-    """From now on, what the box does, in order."""
+    """Return a list that collects, in order, what the box does from now on."""
     log: list[str] = []
     show, append, hear = (
         drive.fake.display.show,
@@ -365,7 +365,7 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
     assert drive.session.number == 1
 
 
-# --- the loop -------------------------------------------------------------------------------------
+# --- the event loop -------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -390,7 +390,7 @@ def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
 def test_answers_in_a_burst_are_all_taken() -> None:
     drive = playing("gang:molls")
     before = drive.session.standing.snapshot.undoable
-    for i in range(4):  # ▲ turns the wheel on from the card that makes ten: to a 0
+    for i in range(4):  # ▲ turns the wheel from the card that makes ten to a 0
         for button, at in ((UP, i), (OK, i + 0.5)):
             drive.loop.inbox.put(Edge(button, True, at))
             drive.loop.inbox.put(Edge(button, False, at + 0.1))
@@ -444,7 +444,7 @@ def test_edges_may_come_from_any_thread() -> None:
     assert drive.table.cursor.at == (at + 100) % 11
 
 
-# --- taking back ----------------------------------------------------------------------------------
+# --- undo -----------------------------------------------------------------------------------------
 
 
 def test_holding_back_takes_back_across_players_one_answer_a_hold() -> None:
@@ -559,7 +559,7 @@ def test_the_box_never_goes_on_by_itself() -> None:
     assert drive.page == "home"
     assert drive.loop.running_session is None
     assert drive.table.menu_or_game_prompt is not None
-    drive.press(OK, OK)  # the first one wakes the display
+    drive.press(OK, OK)  # the first press wakes the display
     assert drive.session.number == 1
 
 
@@ -763,7 +763,7 @@ def test_an_unfinished_game_can_be_left_and_gone_on_with() -> None:
     assert drive.session.standing.snapshot.view["total"] == 4
 
 
-# --- moments --------------------------------------------------------------------------------------
+# --- overlays -------------------------------------------------------------------------------------
 
 
 def test_a_verdict_goes_by_itself_after_the_time_it_takes_to_say_it() -> None:
@@ -796,7 +796,7 @@ def test_a_notice_stays_until_ok() -> None:
     fail_to_save(drive)
     drive.wait(3600)
     assert drive.moments
-    drive.press(OK, OK)  # the first one wakes the display
+    drive.press(OK, OK)  # the first press wakes the display
     assert not drive.moments
 
 
@@ -862,7 +862,7 @@ def test_ok_on_the_last_frame_leads_home() -> None:
     assert drive.page == "home"
 
 
-# --- what can fail --------------------------------------------------------------------------------
+# --- failures -------------------------------------------------------------------------------------
 
 
 class Flaky(FakeLamps):
@@ -1017,7 +1017,7 @@ def test_the_lamp_of_whoever_is_asked_is_lit() -> None:
 
 
 def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
-    """A walk round a game with hidden cards: frames with no button held, and the others."""
+    """Play through a game with secret cards. Return frames without and with a held button."""
     setup = setup_for(HIDDEN, seed=seed, players=PLAYER_NAMES[:3])
     drive = Drive(begin_game(setup, (1, 2, 6)))
     free: list[bytes] = []
@@ -1099,7 +1099,7 @@ def test_a_look_from_the_menu_ends_with_the_button_and_the_game_goes_on() -> Non
     assert drive.frame == question
 
 
-# --- storms ---------------------------------------------------------------------------------------
+# --- random presses -------------------------------------------------------------------------------
 
 
 def walked(*values: Any) -> Drive:

@@ -1,4 +1,4 @@
-"""A thumb that mashes OK finishes every game, and answers no question that nobody has read."""
+"""Tests of a player who mashes OK: every game ends, and no unread question is answered."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from tests.helpers import Drive, begin_game, setup_for
 PRESSED: Final = 0.05
 """Seconds that a press of the thumb lasts."""
 TIRED: Final = (0.04, 0.4)
-"""Seconds that a tap of a tired thumb lasts, and that it then rests."""
+"""Shortest and longest time (s) of a tap by a tired player, and of the pause after it."""
 PLAYERS: Final = ("Ann", "Bob", "Cy")
 OTHERS: Final[Mapping[str, Mapping[str, str]]] = {
     "barney-miller": {"deck": "virtual"},
     "baretta": {"deck": "own"},
     "probe": {"words": "secret"},
 }
-"""Another way of playing a game: with secrets, or without."""
+"""Options that add or remove the secrets of a game."""
 WORDS: Final = "PROBE", "WORD", "LETTER"
-"""The secret words: a mashing thumb spells none."""
+"""The secret words, because a mashing player spells none."""
 MOST_PRESSES: Final = 6_000
 MOST_TURNS: Final = 4
 
 
 class MashingThumb:
-    """Presses OK `rate` times a second, and notes each answer that was given too early.
+    """A player who presses OK `rate` times a second. Note each answer that came too early.
 
-    At random it also turns the wheel, so that no game goes round in a circle. A secret is looked at
-    and chosen first: without that OK answers nothing.
+    The player also turns the wheel at random, so that no game repeats for ever. If OK needs an
+    uncovered secret and a choice, the player uncovers the secret and chooses first.
     """
 
     def __init__(self, drive: Drive, rate: float, seed: str) -> None:
@@ -65,7 +65,7 @@ class MashingThumb:
         self._again()
 
     def press(self) -> None:
-        """Press OK once, or do what OK needs first."""
+        """Press OK once, or first do what OK needs."""
         prompt = None if self.drive.moments else self.drive.table.menu_or_game_prompt
         if self._is_covered():
             self.drive.down(OK)
@@ -108,7 +108,7 @@ class MashingThumb:
 
 
 class TiredThumb(MashingThumb):
-    """Taps that last 40 to 400 ms each, with pauses as long, and any of the buttons that turn."""
+    """A player whose taps and pauses last 40 to 400 ms each."""
 
     def _tap(self, button: str) -> None:
         self.drive.down(button)

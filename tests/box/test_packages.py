@@ -1,4 +1,4 @@
-"""Games of installed packages on the box: in the menu, or named and left out; never its end."""
+"""Tests of games of installed packages: in the menu, or excluded with a reason."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 
 def unfinished() -> Journal:
-    """A journal with a game of `sum-up` that stands at 3."""
+    """Return a journal with an unfinished game of `sum-up` whose total is 3."""
     game = registry.find_game("sum-up")
     return begin_game(GameSetup(game, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3,))
 
 
 def shown(drive: Drive) -> tuple[str, dict[str, object]]:
-    """The fact that stands in front."""
+    """Return the name and the fields of the shown event."""
     cue = drive.front
     return cue.name, dict(cue.facts)
 

@@ -1,4 +1,4 @@
-"""A seat that the box plays at its own table: offered, seen and heard, and covered to everybody."""
+"""Tests of a computer player on the box: offered, announced, and hidden from other seats."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ CHIP = SeatedComputerPlayer("friend", "1.0")
 
 
 def against(game: str = "barney-miller", **options: str) -> GameSetup:
-    """A game of Ann's against the box."""
+    """Return the setup of a game in which Ann plays against the box."""
     plain = VIRTUAL_PARTS_OPTIONS if game == "barney-miller" else options
     setup = setup_for(plain, game=game, players=("Ann", "Chip"))
     return setup._replace(programs={"Chip": CHIP})
 
 
 class Brain:
-    """What plays the box's seat: it joins as it was told, and answers when a test says so."""
+    """A computer player that joins with its token. It answers only when a test calls `answer`."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -53,17 +53,17 @@ class Brain:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the question that stands is its own."""
+        """Return True if the question is for this computer player."""
         return self.house.drive.session.standing.computer_player_to_answer is not None
 
     def answer(self, value: Any = None) -> list[Message]:
-        """Answer with this, or with what comes first; nothing is seen of it yet."""
+        """Send `value`, or the first choice if `value` is None."""
         choices = [choice["value"] for choice in self.caller.asked["choices"]]
         return self.caller.answer(choices[0] if value is None else value)
 
 
 def seated(setup: GameSetup | None = None) -> tuple[House, Brain]:
-    """A table at which the box plays, up to a question of its own; Ann answers on her phone."""
+    """Return a game against the box, at a question for the box. Ann answers on her phone."""
     house = House(begin_game(setup or against()))
     house.drive.resume()
     brain, house.ann = Brain(house), house.phone("Ann")
@@ -73,7 +73,7 @@ def seated(setup: GameSetup | None = None) -> tuple[House, Brain]:
 
 
 def play(house: House, brain: Brain) -> None:
-    """One answer more, whoever is asked."""
+    """Give one more answer, by the computer player or on Ann's phone."""
     if brain.is_asked:
         brain.answer()
         house.drive.skip()
@@ -84,7 +84,7 @@ def play(house: House, brain: Brain) -> None:
 
 
 def to_the_box(house: House, brain: Brain, question: str = "") -> None:
-    """Play on until the box is asked that."""
+    """Play until the computer player gets `question`, or any question if ""."""
     for _ in range(200):
         if brain.is_asked and question in ("", brain.caller.asked["question"]):
             return
@@ -298,11 +298,11 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
         assert played.programs == ("Chip",)
 
 
-# --- what people do on their board for it ---------------------------------------------------------
+# --- moves that people make on the board for the box ----------------------------------------------
 
 
 def on_the_road() -> tuple[House, Brain]:
-    """A game of Kojak, up to where the box's car has come to."""
+    """Return a game of Kojak in which the box has to move its car."""
     proposed = {
         option.name: option.proposed_value for option in registry.find_game("kojak").options
     }
@@ -367,11 +367,11 @@ def test_a_wish_that_comes_after_the_answer_is_not_told() -> None:
     assert "wish" not in [moment.lead_fact.name for moment in house.drive.moments]
 
 
-# --- somebody leaves ------------------------------------------------------------------------------
+# --- a player leaves ------------------------------------------------------------------------------
 
 
 def leaves(house: House, who: str, level: str = "friend") -> None:
-    """That player leaves, and the box plays on."""
+    """Let the computer player replace a player who leaves."""
     drive = house.drive
     drive.skip()
     drive.press("back")
@@ -380,12 +380,12 @@ def leaves(house: House, who: str, level: str = "friend") -> None:
 
 
 def last(caller: Caller, kind: str) -> Message:
-    """The last line of a kind that was told."""
+    """Return the last received line of a kind."""
     return next(message for message in caller.heard[::-1] if message["type"] == kind)
 
 
 def three() -> House:
-    """A game of three people, up to a card that Ann has to play."""
+    """Return a game of three people, in which Ann has to play a card."""
     house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=("Ann", "Bob", "Eve"))))
     house.drive.resume()
     house.ann = house.phone("Ann")
@@ -506,12 +506,12 @@ def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers()
         drive.wait(MAX_RESTART_SECONDS + 0.1)
         brain = Brain(house)
     drive.skip()
-    assert drive.frame != thinks  # "Chip is not here"
+    assert drive.frame != thinks  # the frame shows "Chip is not here
     brain.answer()
     assert drive.frame == thinks
 
 
-# --- a seat that is silent ------------------------------------------------------------------------
+# --- a silent seat --------------------------------------------------------------------------------
 
 
 def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() -> None:
@@ -529,7 +529,7 @@ def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() 
     assert drive.table.menu_or_game_prompt.options == ("restart", "person", "nobody")  # type: ignore[union-attr]
     drive.wait(2 * SILENCE_TIMEOUT_SECONDS)
     assert [moment.lead_fact.name for moment in drive.moments] == []
-    brain.answer()  # late, and good all the same
+    brain.answer()  # a late answer is still accepted
     assert drive.page is None
     before = drive.session.standing.snapshot.position
     drive.wait(QUESTION_SECONDS + 0.1)

@@ -1,4 +1,4 @@
-"""Who presses to roll sees the dice turn: for half a second, and never at the cost of a press."""
+"""Tests of rolling dice: a press shows them for half a second, and no press is lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ every_game_with_dice = pytest.mark.parametrize("game", ROLLING)
 
 
 def pressing(game: str) -> Drive:
-    """A table at which two players press to roll, before the first roll."""
+    """Return a game of two before the first press for a roll."""
     options = {option.name: option.proposed_value for option in registry.find_game(game).options}
     drive = Drive(begin_game(setup_for(options, game=game)))
     drive.resume()
@@ -28,7 +28,7 @@ def pressing(game: str) -> Drive:
 
 
 def rolled(drive: Drive) -> list[list[int]]:
-    """The rolls that are written down."""
+    """Return the recorded rolls."""
     journal: Journal = drive.journal
     lines = journal.read_game_header_and_lines(1)[1]
     return [line.value for line in lines if line.kind == "box" and line.question == "roll"]

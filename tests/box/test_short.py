@@ -1,4 +1,4 @@
-"""A host who shortens: what has been said once in a game is short from then on."""
+"""Tests of the setting of short speech: a game's sentence is shorter after the first time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHOLE, NAME = "where do you land?", {"en: Ann.", "en: Bob."}
 
 
 def table(**settings: Any) -> Drive:
-    """A box at a game of Kojak with the box's cards, the table's die not asked for."""
+    """Return a game of Kojak with the box's cards and a real die."""
     journal = Journal(None)
     for name, value in settings.items():
         journal.save_setting(name, value, 0)
@@ -31,7 +31,7 @@ def table(**settings: Any) -> Drive:
 
 
 def played(drive: Drive, times: int, seed: int = 1) -> list[list[str]]:
-    """What is heard of each of so many random answers."""
+    """Give `times` random answers. Return the sentences after each answer."""
     random, told = Random(seed), []
     for _ in range(times):
         drive.skip()

@@ -1,4 +1,4 @@
-"""A button that hangs is told after twenty seconds, and costs the table nothing but itself."""
+"""Tests of a stuck button: reported after 20 seconds, and all other buttons still work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOLD = {"deck": "own", "die": "real", "track": "edition"}
 
 
 def hung(button: str, language: str = "en") -> Drive:
-    """A box whose button went down and does not come up."""
+    """Return a box with a button that has been down for too long."""
     drive = Drive(language=language)
     drive.down(button)
     drive.wait(STUCK_AFTER_SECONDS + 1)
@@ -23,7 +23,7 @@ def hung(button: str, language: str = "en") -> Drive:
 
 
 def held_at_the_start(button: str) -> Drive:
-    """A box that begins with a button down: that edge comes first."""
+    """Return a box that starts with a button down: its edge comes first."""
     drive = Drive(start=False)
     drive.loop.start()
     drive.fake.buttons.press_and_hold(button)
@@ -133,11 +133,11 @@ def test_an_edge_that_comes_late_finds_that_it_hung() -> None:
     assert drive.front.name == "stuck"
 
 
-# --- what was down already when the box began -------------------------------------------------
+# --- buttons that are down when the box starts ------------------------------------------------
 
 
 class RetainingBox(FakeBox):
-    """A box whose buttons report levels, or edges, from before the box listened."""
+    """A box whose buttons report levels or edges from before the start."""
 
     def __init__(self, *edges: Edge) -> None:
         super().__init__()
@@ -145,14 +145,14 @@ class RetainingBox(FakeBox):
         self._listen, self.close = self.buttons.listen, self.buttons.close
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Report what was before, then what comes."""
+        """Report the earlier edges first."""
         for edge in self._edges:
             put(edge)
         self._listen(put)
 
 
 def retaining(*edges: Edge) -> tuple[Drive, list[str]]:
-    """Return a box that starts after these edges, and the list of its ends."""
+    """Return a box that starts after these edges, and the list of its calls of power_off."""
     ends: list[str] = []
     fake = RetainingBox(*edges)
     return Drive(fake=fake, power_off=lambda: ends.append("off")), ends

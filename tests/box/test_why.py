@@ -1,4 +1,4 @@
-"""Why?: a frame explains all that stands behind it, and a wheel what its answers do."""
+"""Tests of explanations: a hold of OK explains the frame, or the effect of the selected answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
 
 
 def explained(drive: Drive) -> list[str]:
-    """The rulings that a hold of OK brings up, in the order of their pages."""
+    """Return the rulings that a hold of OK shows, in the order of their pages."""
     drive.press(OK, seconds=1.1)
     (why, *_) = drive.moments
     assert {cue.name for cue in why.cues} == {"why"}
@@ -36,7 +36,7 @@ def names(game: str, *cues: Cue) -> tuple[str, ...]:
 
 
 def round_won() -> Drive:
-    """Barney Miller, right after a round on the space of a gang was won."""
+    """Return a game of Barney Miller in which a round was just won on a gang's space."""
     setup = setup_for(BARNEY, players=("Fish", "Harris"))
     drive = Drive(begin_game(setup))
     drive.resume()
@@ -192,7 +192,7 @@ EVERY: Final = {
         *(("card", "additional"), ("card", "left_uncovers"), ("ask_for", ".")),
     ],
 }
-"""Each kind of space, card and order, and the dot that costs."""
+"""Answers that are each kind of space, card and order, and the dot that costs points."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,4 +1,4 @@
-"""A box with a door, and programs that are connected to it without a socket."""
+"""Helpers: a box with a door, and programs that are connected to the door without a socket."""
 
 from __future__ import annotations
 

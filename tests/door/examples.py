@@ -1,4 +1,4 @@
-"""The examples of docs/a-game.md as installed packages, and a table of each game."""
+"""Helpers: install the examples of docs/a-game.md as packages, and set up a table of each game."""
 
 from __future__ import annotations
 

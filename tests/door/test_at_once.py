@@ -1,4 +1,4 @@
-"""Several are asked at the same time: phones answer at once, and no one learns who was first."""
+"""Tests of simultaneous questions: phones answer in any order, and the order stays secret."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS = {"Ann": "PROBE", "Bob": "FLAP", "Cy": "MANOEUVRE"}
 
 
 def secret_words(house: House) -> dict[str, str]:
-    """The words that the game has taken."""
+    """Return the secret words that the game has accepted."""
     session = house.drive.session
     return {
         who: word
@@ -26,13 +26,13 @@ def secret_words(house: House) -> dict[str, str]:
 
 
 def written(house: House) -> list[tuple[object, ...]]:
-    """The lines of the record, without the looks at secrets."""
+    """Return the recorded answers."""
     entries = house.drive.journal.read_game_header_and_lines(house.drive.session.number)[1]
     return [(e.kind, e.question, e.who, e.value, e.at) for e in entries if e.kind == "answer"]
 
 
 def told(caller: Caller) -> list[Message]:
-    """What somebody was told, without numbers."""
+    """Return all received messages without their numbers."""
     return [
         {name: fact for name, fact in message.items() if name not in ("event_id", "id")}
         for message in caller.heard
@@ -40,7 +40,7 @@ def told(caller: Caller) -> list[Message]:
 
 
 def played(order: Sequence[str]) -> tuple[House, Caller]:
-    """Three phones that answer in an order, and a television that watches."""
+    """Return a game after three phones answered in an order, and a watching television."""
     house = playing("probe", PROBE)
     phones = {who: watching(house, who) for who in WORDS}
     television = watching(house)

@@ -1,4 +1,4 @@
-"""The other end of the door: bytes become messages, however they come."""
+"""Tests of the client of the door: bytes become messages, in chunks of any size."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_line_without_end_is_given_up_when_it_is_too_long() -> None:
 
 
 def listening(path: Path) -> socket.socket:
-    """A door at which nobody says anything yet."""
+    """Return a door that never sends a line."""
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(path))
     listener.listen()

@@ -1,4 +1,4 @@
-"""A question of several parts over the text protocol: whole to a program, in steps to a phone."""
+"""Tests of forms in the text protocol: a program gets the whole form, a phone gets each step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 
 def playing(*answers: object) -> House:
-    """A box at which all have shaken, and the first is to bid, or more was answered."""
+    """Return a box after `answers`, or at the first bid after all players have thrown."""
     setup = GameSetup(GAME, ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
     house = House(begin_game(setup, answers or ("throw", "throw")))
     house.drive.resume()

@@ -1,4 +1,4 @@
-"""A whole box in a process of its own: lines for buttons, two phones, and one game to its end."""
+"""Tests of a whole box in a process: lines press its buttons, and two phones play a game."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ TIMEOUT: Final = 60
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder with a short name, as a socket's has to be."""
+    """Return a folder with a short path, because a socket's path is limited."""
     with TemporaryDirectory() as name:
         yield Path(name)
 
 
 class Line:
-    """Something that is read and written line by line."""
+    """A connection that sends and receives a JSON value a line."""
 
     def __init__(self, source: IO[str], sink: IO[str]) -> None:
         self.source, self.sink = source, sink
@@ -44,7 +44,7 @@ class Line:
         self.sink.flush()
 
     def hear(self, *kinds: str) -> Message:
-        """The next message of these kinds; those before it are passed over."""
+        """Return the next message of these kinds, and skip the messages before it."""
         for line in self.source:
             message: Message = json.loads(line)
             self.heard.append(message)
@@ -55,7 +55,7 @@ class Line:
 
 
 class Box(Line):
-    """`companion play --face headless`, with a folder of its own."""
+    """`companion play --face headless` in a new folder."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder, self.stack = folder, stack
@@ -67,7 +67,7 @@ class Box(Line):
         super().__init__(self.process.stdout, self.process.stdin)
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
-        """Another process, which ends with the test."""
+        """Start another process, which ends with the test."""
         process = self.stack.enter_context(
             subprocess.Popen(
                 [*COMMAND, *arguments], cwd=self.folder, env=self.env, text=True,
@@ -78,13 +78,13 @@ class Box(Line):
         return process
 
     def press(self, *buttons: str) -> None:
-        """Press buttons, each once it can have been read what the one before brought up."""
+        """Press buttons. Wait 600 ms before each press, so that the press is not too early."""
         for button in buttons:
             self.say(wait=600)
             self.say(press=button)
 
     def phone(self, path: str) -> Line:
-        """A connection of a phone."""
+        """Connect a phone."""
         wire = self.stack.enter_context(socket.socket(socket.AF_UNIX))
         wire.settimeout(TIMEOUT)
         wire.connect(path)
@@ -92,7 +92,7 @@ class Box(Line):
         return Line(file, file)
 
     def program(self, *arguments: str) -> Line:
-        """`companion stdio --connect`."""
+        """Start `companion stdio --connect`."""
         process = self.start("stdio", "--connect", "--socket", "games.sock", *arguments)
         assert process.stdin
         assert process.stdout
@@ -100,17 +100,17 @@ class Box(Line):
 
 
 def seated(box: Box, phone: Line, name: str) -> str:
-    """A phone has a seat, by the code on the display; its token."""
+    """Give the phone a seat by the code on the display, and return the token."""
     code = box.hear("code")
     phone.say(join=name, code=code["code"])
     phone.say(frame=True)
-    phone.hear("frame")  # by now the box asks
+    phone.hear("frame")  # now the box asks for a press
     box.press("ok")
     return str(phone.hear("joined")["token"])
 
 
 def played(players: dict[str, Line]) -> Message:
-    """They answer what they are asked, until the game is over; how it ended."""
+    """Answer at random until the game is over. Return the last message."""
     rng, own = random.Random(7), next(iter(players))
     for line in players.values():
         line.say(watch=True)
@@ -131,7 +131,8 @@ def test_two_phones_play_a_game_to_its_end_on_a_box_of_lines(folder: Path) -> No
         box = Box(folder, stack)
         path = box.hear("ready")["socket"]
         ann, bob = box.phone(path), box.phone(path)
-        box.press("ok", "ok", "back", "up", "up", "up", "ok")  # on with it; its menu; its phones
+        # continue the game, open its menu, open the page for phones
+        box.press("ok", "ok", "back", "up", "up", "up", "ok")
         seated(box, ann, "Ann")
         token = seated(box, bob, "Bob")
         program = box.program("--seat", "Bob", "--token", token)
@@ -152,7 +153,7 @@ def test_two_phones_play_a_game_to_its_end_on_a_box_of_lines(folder: Path) -> No
 
 
 def rest(box: Box) -> list[Message]:
-    """What a box has said before it ended."""
+    """Return the lines that the box sent before it ended."""
     return [json.loads(line) for line in box.source]
 
 

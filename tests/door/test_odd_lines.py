@@ -1,4 +1,4 @@
-"""Each verb of the door with anything at all for its value: done, or refused to its asker alone."""
+"""Tests of each request of the door with random values: done, or refused to its sender alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The box knows who has a phone: a question for that player alone is asked there."""
+"""Tests of players with a phone: the box asks a player's own question there."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.helpers import VIRTUAL_PARTS_OPTIONS, begin_game, setup_for, words_fo
 
 
 def there(house: House) -> tuple[str, ...]:
-    """Who is asked on a phone now."""
+    """Return the players who are asked on a phone now."""
     return house.drive.table.players_asked_on_phones
 
 
 def has(frame: bytes, page: int, text: str) -> bool:
-    """Whether a row of a frame begins with a text."""
+    """Return True if a row of a frame begins with a text."""
     canvas = Canvas()
     canvas.draw_text(page, 0, text)
     at, width = 128 * page, 6 * len(text)
@@ -201,5 +201,5 @@ def test_a_program_that_only_watches_keeps_no_player_from_being_reminded() -> No
 
 
 def sand(frame: bytes) -> int:
-    """Return the lit columns of the frame's lowest row."""
+    """Return the number of lit columns in the frame's lowest row."""
     return sum(column >> 7 for column in frame[-128:])

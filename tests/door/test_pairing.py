@@ -1,4 +1,4 @@
-"""How a phone gets a seat, keeps it, and loses it."""
+"""Tests of pairing: how a phone gets a seat, reconnects to the seat, and loses the seat."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ HERE = {"url": "HTTP://192.168.178.200:8080", "name": "companion.local"}
 
 
 def joining(house: House, name: str = "Ann") -> list[Message]:
-    """Somebody has the right code; what is told at once."""
+    """Send the right code from a new phone, and return the immediate replies."""
     house.open_phones()
     return house.caller().say(join=name, code=house.codes[-1][0])
 
 
 def answered(house: House) -> Message:
-    """What the last one who wanted to come in was told last."""
+    """Return the last message to the newest connection."""
     caller = max(house.wire.told)
     return next(reversed([*messages(house, caller)]))
 
@@ -259,7 +259,7 @@ def test_a_phone_whose_seat_can_not_be_written_down_is_asked_about_again(
     assert answered(house)["type"] == "joined"
 
 
-# --- the same phone again -------------------------------------------------------------------------
+# --- a phone that reconnects ----------------------------------------------------------------------
 
 
 def test_a_phone_comes_back_with_its_token_and_without_a_press() -> None:
@@ -413,7 +413,7 @@ def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
     assert invalid_settings({"phones": {"Ann": "no hash"}}) == ("phones",)
 
 
-# --- where phones come to -------------------------------------------------------------------------
+# --- addresses for phones -------------------------------------------------------------------------
 
 
 def test_the_page_says_where_it_is_until_it_goes() -> None:

@@ -1,6 +1,6 @@
-"""What reaches a connection through the door is what its seat may know, byte by byte.
+"""Tests of secrets: each connection receives only what its seat may know, byte by byte.
 
-SECRECY=200 plays that many games of each kind instead of three.
+SECRECY: number of games of each kind (default: 3).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from tests.helpers import begin_game, long_lane_params, printed_edition, session
 
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 FEW, STEPS = 40, 60
-"""Answers and the like in a game: while somebody waits, and else."""
+"""Numbers of steps of a game: in the quick tests, and in the long tests."""
 LEAVING: Final = 0.302
-"""Below that luck somebody may leave: seldom, for a game for two is over then."""
+"""Upper limit of `luck` for a leaving player: rare, because leaving ends a game of two."""
 PLACES: Final = [
     *((game, 0, 3, FEW) for game in registry.BUILT_IN_GAMES),
     *long_lane_params(
@@ -53,11 +53,11 @@ PLACES: Final = [
     ),
 ]
 LANGUAGES: Final = ("en", "fr")
-"""Of version 3, in turn from seat to seat."""
+"""The languages of version 3, assigned to the seats in turn."""
 
 
 class Party:
-    """A box, a phone for each seat, a program that watches frames, and what has been decided."""
+    """A box, a phone for each seat, and a program that watches all frames."""
 
     def __init__(self, game: str, seed: int, version: int) -> None:
         rng = random.Random(f"{game} {seed}")
@@ -81,11 +81,10 @@ class Party:
 
     @property
     def session(self) -> Session:
-        """The running game."""
         return self.house.drive.session
 
     def told(self) -> dict[str | None, bytes]:
-        """What each seat, and everybody, was told on all its connections, without its token."""
+        """Return all bytes that each seat and the public received, without tokens."""
         found: dict[str | None, bytes] = {}
         for seat, raw in (*self.gone, *((who, c.raw) for who, c in self._now())):
             found[seat] = found.get(seat, b"") + raw
@@ -99,7 +98,7 @@ class Party:
         yield from self.phones.items()
 
     def public(self) -> Any:
-        """What everybody may know, by the game itself."""
+        """Return the public data of the game, computed by the game's rules."""
         snapshot, prompt = self.session.standing.snapshot, self.session.standing.pending_prompt
         asked = prompt and (
             prompt.name,
@@ -110,7 +109,7 @@ class Party:
         return asked, cues, snapshot.view, snapshot.outcome
 
     def come_back(self, seat: str) -> None:
-        """A phone slept, and comes back with what it heard last."""
+        """Disconnect a seat's phone, and reconnect it with the last number that it received."""
         old = self.phones[seat]
         numbers = [message["event_id"] for message in old.heard if "event_id" in message]
         self.last[seat] = last = numbers[-1] if numbers else self.last[seat]
@@ -123,14 +122,14 @@ class Party:
         self.phones[seat] = new
 
     def look_at_the_box(self) -> None:
-        """Whoever is asked in private holds OK at the box, and looks."""
+        """Let the active player hold OK at the box to look at a secret."""
         self.house.drive.skip()
         self.house.drive.down("ok")
         self.house.drive.wait(0.7)
         self.house.drive.up("ok")
 
     def does(self, what: str, seat: str, value: Answer) -> None:
-        """One thing that happens at the table."""
+        """Perform one step of the game."""
         phone = self.phones[seat]
         match what:
             case "answer":
@@ -147,7 +146,7 @@ class Party:
                 phone.say(interrupt=value)
 
     def fill(self, phone: Caller, value: Answer) -> None:
-        """The same out of turn, step by step: all but the last answer, then all of them."""
+        """Fill a form out of turn: first without its last answer, then with all answers."""
         name, given = next(iter(value.items()))
         if name == "who":
             name, given = INTERRUPT_FORM, value
@@ -156,13 +155,13 @@ class Party:
         self.mean(phone, phone.say(fill=name, given=given))
 
     def mean(self, phone: Caller, told: list[Message]) -> None:
-        """Who is asked whether that is meant, says yes."""
+        """If the box asks for a confirmation, answer yes."""
         if told and told[-1].get("sure"):
             phone.say(answer="yes", id=told[-1]["id"])
 
 
 def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
-    """What happens next, who does it, and what is said."""
+    """Return a random next step, its player, and its value."""
     session, names = party.session, [*party.phones]
     prompt, seat, luck = session.standing.pending_prompt, rng.choice(names), rng.random()
     if luck < 0.3 or prompt is None:
@@ -183,7 +182,7 @@ def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
 def spoken(
     session: Session, question: Question, seat: str, rng: random.Random
 ) -> tuple[str, Answer]:
-    """An answer to something out of turn, and who says it."""
+    """Return a random answer to a question out of turn, and its player."""
     if question.name == LEAVES_QUESTION:
         return seat, {LEAVES_QUESTION: seat}
     if not isinstance(question, Form):
@@ -196,19 +195,19 @@ def spoken(
 
 
 def any_answer(prompt: Prompt, rng: random.Random) -> Answer:
-    """One that is offered."""
+    """Return a random legal answer."""
     return rng.choice([*legal_answers(prompt)])
 
 
 PUBLIC: Final = ("hello", "state", "tell", "ask", "over", "offers", "frame", "error")
-"""Lines that have no secrets."""
+"""Types of lines without secrets."""
 
 
-# --- what version 1 keeps apart ------------------------------------------------------------------
+# --- secrets by version 1 of the protocol --------------------------------------------------------
 
 
 def lines_of_all(session: Session) -> list[Message]:
-    """What version 1 says of the game as it stands."""
+    """Return the lines that version 1 sends about the present state of the game."""
     sink = io.StringIO()
     words = session_words(session, "en")
     StdioGame(session, words, source=io.BytesIO(), sink=sink, wall=lambda: 0, version="1.0").run()
@@ -216,7 +215,7 @@ def lines_of_all(session: Session) -> list[Message]:
 
 
 def is_for(message: Message, seat: str | None) -> bool:
-    """Whether a seat may be told this, by what version 1 says of it."""
+    """Return True if a seat may receive this message, by the fields of version 1."""
     if message["type"] in ("secret", "joined"):
         return message.get("who", message.get("seat")) == seat
     if message["type"] == "ask" and message["private"] and message["who"] != seat:
@@ -242,7 +241,7 @@ def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
 
 @contextmanager
 def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -> Iterator[None]:
-    """Two places of the nth shuffle are changed."""
+    """Swap two random places of shuffle `nth`."""
     drawn, left = Standing.box_answer_from_seed, [nth]
 
     def swapped(standing: Standing) -> Answer:
@@ -261,7 +260,7 @@ def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -
 
 
 def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
-    """Another answer to a question whose answers stay secret; the same if there is none."""
+    """Return another answer to a question with secret answers, or `value` if there is none."""
     match prompt:
         case Spell():
             at = rng.randrange(len(value))
@@ -278,7 +277,7 @@ def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
 def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
     game: str, seed: int, version: int, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The games differ in what is hidden; who has been told of it in either may see that."""
+    """Two games differ in a secret. Only seats that know the secret may see a difference."""
     rng = random.Random(f"twins {game} {seed}")
     one = Party(game, seed, version)
     with other_cards(monkeypatch, rng.randrange(2), rng):
@@ -302,12 +301,12 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
         two.does(what, seat, other)
         if (
             one.session.standing.snapshot.position != two.session.standing.snapshot.position
-        ):  # what is hidden may forbid an answer
-            return  # what is hidden may forbid an answer
+        ):  # another secret may make an answer illegal
+            return
 
 
 def secrets(session: Session, name: str) -> Any:
-    """What a player alone may know."""
+    """Return the data that only player `name` may know."""
     prompt = session.standing.pending_prompt
     own = prompt if prompt is not None and prompt.private and prompt.who == name else None
     return (
@@ -318,7 +317,7 @@ def secrets(session: Session, name: str) -> Any:
 
 
 def same(one: Party, two: Party, knows: set[str | None]) -> None:
-    """All who do not know the difference were told the same, to the byte."""
+    """Check that seats that do not know the secret received equal bytes in both games."""
     ours, theirs = one.told(), two.told()
     for seat in ours:
         if seat not in knows:

@@ -1,4 +1,4 @@
-"""The socket itself: who may come in, who has to go, and that nobody is waited for."""
+"""Tests of the socket: who may connect, who is disconnected, and that no client blocks the box."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TIMEOUT: Final = 20
 
 
 class Desk:
-    """A server, and the box behind it: takes each event, and answers as `answer` says."""
+    """A server and a fake box, which takes each event and answers as `answer` defines."""
 
     def __init__(self, folder: Path, asides: Mapping[str, Aside] | None = None) -> None:
         self.path = folder / "door.sock"
@@ -50,20 +50,20 @@ class Desk:
         )  # fmt: skip
 
     def event(self) -> Event:
-        """The next thing that the box hears; it is done with at once."""
+        """Return the next event of the box, and report it as handled."""
         event = self.events.get(timeout=TIMEOUT)
         if not isinstance(event, PeerDisconnected):
             self.server.send([], done=True)
         return event
 
     def caller(self) -> socket.socket:
-        """Somebody connects, and is known."""
+        """Connect a client, and wait until the box knows the client."""
         wire = self.knock()
         assert isinstance(self.event(), PeerConnected)
         return wire
 
     def knock(self) -> socket.socket:
-        """Somebody connects."""
+        """Connect a client."""
         wire = socket.socket(socket.AF_UNIX)
         self.wires.append(wire)
         wire.connect(str(self.path))
@@ -71,19 +71,18 @@ class Desk:
         return wire
 
     def close(self) -> None:
-        """All is over."""
         self.server.close()
         for wire in self.wires:
             wire.close()
 
     def let(self, seconds: float) -> None:
-        """Time goes by, and the thread sees it."""
+        """Advance the clock, and wake the server's thread."""
         self.now += seconds
         self.server.send([(0, b"")])
 
 
 def until_end(wire: socket.socket) -> bytes:
-    """All that is told until the connection ends."""
+    """Return all bytes until the connection ends."""
     found = b""
     try:
         while data := wire.recv(1 << 16):
@@ -95,7 +94,7 @@ def until_end(wire: socket.socket) -> bytes:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder with a short name, as a socket's has to be."""
+    """Return a folder with a short path, because a socket's path is limited."""
     with TemporaryDirectory() as name:
         yield Path(name)
 
@@ -107,7 +106,7 @@ def desk(folder: Path) -> Iterator[Desk]:
         yield desk
 
 
-# --- where it is ----------------------------------------------------------------------------------
+# --- the path -------------------------------------------------------------------------------------
 
 
 def test_the_socket_is_for_the_user_and_the_group_alone(desk: Desk) -> None:
@@ -158,7 +157,7 @@ def test_another_s_socket_is_not_taken_away_at_the_end(folder: Path) -> None:
             assert after.path.exists()
 
 
-# --- who comes ------------------------------------------------------------------------------------
+# --- connections ----------------------------------------------------------------------------------
 
 
 def test_the_same_user_is_the_owner(desk: Desk) -> None:
@@ -194,7 +193,7 @@ def test_a_hundred_connections_leave_room_for_as_many_as_there_is(desk: Desk) ->
     desk.caller()
 
 
-# --- what is said ---------------------------------------------------------------------------------
+# --- received lines -------------------------------------------------------------------------------
 
 
 def test_lines_come_one_at_a_time_and_everybody_s_turn_comes(desk: Desk) -> None:
@@ -259,7 +258,7 @@ def test_whoever_says_nothing_may_stay(desk: Desk) -> None:
     assert isinstance(desk.event(), PeerLineReceived)
 
 
-# --- what is told ---------------------------------------------------------------------------------
+# --- sent lines -----------------------------------------------------------------------------------
 
 
 def test_whoever_is_told_something_reads_it_whole(desk: Desk) -> None:

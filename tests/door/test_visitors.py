@@ -1,4 +1,4 @@
-"""Programs at a running box: what they may do, what they are told, and who was first."""
+"""Tests of programs at a running box: rights, received messages, and simultaneous answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.protocol_page import field_rows
 from tests.talks import ROOT
 
 REAL: Final = OWN_PARTS_OPTIONS | {"die": "real"}
-"""A real die: the first question is asked of nobody but whoever rolls."""
+"""A real die: the first question is for the player who rolls."""
 PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no"}
 
 
@@ -44,7 +44,7 @@ def playing(
     language: str = "en",
     known: Any = None,
 ) -> House:
-    """A box at which a game is going on, in front of everybody."""
+    """Return a box with a running game."""
     setup = setup_for(options, game=game, players=players)
     house = House(begin_game(setup), language, *(() if known is None else (known,)))
     house.drive.resume()
@@ -62,7 +62,7 @@ def code_of(messages: list[Message]) -> str:
     return str(error["code"])
 
 
-# --- coming in ------------------------------------------------------------------------------------
+# --- joining --------------------------------------------------------------------------------------
 
 
 def test_whoever_comes_in_is_told_which_game_is_played_or_that_none_is() -> None:
@@ -171,7 +171,7 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
 
 
 def test_a_secret_that_nobody_has_heard_is_not_kept_for_later() -> None:
-    """It may be taken back before anybody looks, and then nobody has to agree."""
+    """A secret that is undone before a player looks must not make the undo need agreement."""
     stream = LineHistory(0)
     stream.number_and_add_lines([LazyLine(lambda: '{"a": 1}\n', own=False)], heard=False)
     assert stream.lines_after_number(0) == b'{"a": 1, "event_id": 1}\n'
@@ -214,7 +214,7 @@ def test_who_does_not_watch_is_answered_and_told_nothing_else() -> None:
     assert numbers(one.heard) == []
 
 
-# --- who was first --------------------------------------------------------------------------------
+# --- simultaneous answers -------------------------------------------------------------------------
 
 
 def test_a_button_that_was_first_makes_the_phone_late_and_shows_it_what_stands() -> None:
@@ -234,7 +234,7 @@ def test_a_phone_that_was_first_makes_the_press_that_was_on_its_way_mean_nothing
     phone.say(watch=True)
     phone.answer(3)
     answered = house.drive.session.standing.snapshot.position
-    house.drive.buttons.press("ok")  # the thumb was coming down
+    house.drive.buttons.press("ok")  # the press began before the answer arrived
     house.drive.pump()
     assert house.drive.session.standing.snapshot.position == answered
     house.drive.skip()
@@ -298,7 +298,7 @@ def test_what_a_button_answers_is_told_after_it_is_written_down() -> None:
     assert kinds(watcher.heard[before:])[-2:] == ["state", "ask"]
 
 
-# --- whose it is ----------------------------------------------------------------------------------
+# --- rights of seats ------------------------------------------------------------------------------
 
 
 def test_a_guest_without_a_seat_only_watches() -> None:
@@ -338,7 +338,7 @@ def test_nobody_interrupts_as_somebody_else() -> None:
     assert code_of(ann.say(interrupt={"who": "Bob", "whom": "Ann", "guess": "WORD"})) == "not_yours"
 
 
-# --- honest ---------------------------------------------------------------------------------------
+# --- honest undo ----------------------------------------------------------------------------------
 
 
 def seen(house: House) -> list[str | None]:
@@ -370,7 +370,7 @@ def test_a_look_is_written_down_as_seen_and_tells_the_secret() -> None:
 
 
 def until_the_table_is_asked(*phones: Caller) -> None:
-    """They play and try to take back, until that needs everybody's consent."""
+    """Play and try to undo, until an undo needs everybody's agreement."""
     for _ in range(60):
         asked = next(phone for phone in phones if phone.asked["choices"])
         asked.answer(asked.asked["choices"][-1]["value"])
@@ -387,7 +387,7 @@ def test_what_a_phone_has_seen_is_taken_back_only_if_the_table_agrees() -> None:
     bob.say(watch=True)
     until_the_table_is_asked(ann, bob)
     assert (bob.asked["question"], bob.asked["who"]) == ("agree_undo", None)
-    again = ann.say(undo=True)  # it is asked again, of whoever asks
+    again = ann.say(undo=True)  # the repeated request gets the question again
     assert (kinds(again), again[0]["id"]) == (["ask"], bob.asked["id"])
     assert kinds(bob.answer("no")) == ["state", "ask", "offers"]
     ann.say(undo=True)
@@ -579,7 +579,7 @@ def test_no_frame_outside_the_room_shows_the_code() -> None:
     assert one == other
 
 
-# --- the box goes on ------------------------------------------------------------------------------
+# --- the box continues ----------------------------------------------------------------------------
 
 
 def test_a_menu_stays_open_while_a_phone_plays_on_and_shows_what_holds() -> None:
@@ -654,7 +654,7 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     assert {*told, "say_true", "other_id"} == {*raised, "late", "refused", "full"}
 
 
-# --- the backup onto a stick ----------------------------------------------------------------------
+# --- the backup to a USB stick --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", ["kept", "failed"])
@@ -664,7 +664,8 @@ def test_how_a_backup_onto_a_stick_ended_is_told_on_the_display(how: str) -> Non
     assert not [message for message in house.caller(owner=True).say(stick=how) if "code" in message]
     assert house.drive.front.name == f"stick_{how}"
     assert house.drive.frame != before
-    assert house.drive.session.standing.pending_prompt is not None  # the game waits behind it
+    # the game's question waits behind the overlay
+    assert house.drive.session.standing.pending_prompt is not None
 
 
 def test_a_line_about_a_stick_is_taken_from_the_owner_alone_and_only_as_one_of_two() -> None:

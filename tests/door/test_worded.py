@@ -1,4 +1,4 @@
-"""The door of a running box: a language each, forms step by step, and what is asked once more."""
+"""Tests of the door's sentences: a language for each phone, forms, and confirmations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SPELT: Final = ("PROBE", "FLAP", "MANOEUVRE")
 def playing(
     game: str, options: Mapping[str, str], *answers: Any, language: str = "en", known: Any = None
 ) -> House:
-    """A box at which a game of three is going on."""
+    """Return a box with a running game of three."""
     setup = setup_for(options, game=game, players=("Ann", "Bob", "Cy"))
     house = House(begin_game(setup, answers), language, *(() if known is None else (known,)))
     house.drive.resume()
@@ -40,12 +40,12 @@ def playing(
 
 
 def usual(game: str) -> dict[str, str]:
-    """Every option as it is first."""
+    """Return each option's first value."""
     return {option.name: option.values[0] for option in registry.find_game(game).options}
 
 
 def watching(house: House, seat: str | None = None, **said: Any) -> Caller:
-    """A phone, or a program of the owner's, for a person who may be asked *are you sure*."""
+    """Connect a phone, or a program of the owner, that shows confirmations to a person."""
     caller = house.caller(owner=True) if seat is None else house.phone(seat)
     caller.say(watch=True, **({"confirm": True} | said))
     return caller
@@ -66,7 +66,7 @@ def code_of(messages: list[Message]) -> str:
     return str(error["code"])
 
 
-# --- which version, and in which language ---------------------------------------------------------
+# --- version and language -------------------------------------------------------------------------
 
 
 def test_every_connection_speaks_version_1_in_the_language_it_names() -> None:
@@ -134,7 +134,7 @@ def test_a_phone_hears_what_it_missed_in_its_language() -> None:
     assert again.say(watch=True, lang="fr", confirm=True, after=at) == awake.heard[before:]
 
 
-# --- what lines say besides -----------------------------------------------------------------------
+# --- other fields of lines ------------------------------------------------------------------------
 
 
 @pytest.mark.sampled(1)
@@ -182,11 +182,11 @@ def test_the_end_says_what_each_had_and_what_may_still_be_put_right() -> None:
 # --- a French phone on an English box -------------------------------------------------------------
 
 TURNS: Final = 400
-"""Answers of a game, at most."""
+"""Maximum number of answers in a game."""
 
 
 SHORT: Final = "barney-miller"
-"""The game that is played whole in the quick lane, too."""
+"""The game that the quick tests also play to its end."""
 
 
 @pytest.mark.long
@@ -194,20 +194,20 @@ SHORT: Final = "barney-miller"
     "game", [SHORT, *long_lane_params(game for game in GAMES if game != SHORT)]
 )
 def test_a_french_phone_is_told_by_an_english_box_what_a_french_box_tells_it(game: str) -> None:
-    """Byte for byte, through a whole game: so no line of it is in the language of the box."""
+    """If all bytes are equal in a whole game, no line is in the language of the box."""
     with example(), patch.object(codes, "make_phone_token", lambda: "5ecret"):
         on_english, on_french = (whole_game(game, box, "fr") for box in ("en", "fr"))
         english = whole_game(game, "en", "en")
     assert on_english == on_french
     assert len(english) == len(on_french) > 20
     for one, other in zip(english, on_french, strict=True):
-        if one["type"] in ("ask", "error"):  # a fact may be names and numbers alone
+        if one["type"] in ("ask", "error"):  # an event may contain only names and numbers
             name = "sentence" if one["type"] == "ask" else "message"
             assert one[name] != other[name], one
 
 
 def whole_game(game: str, box: str, lang: str) -> list[Message]:
-    """All that a phone hears of a game, with forms, taking back and mistakes, after its join."""
+    """Play a game with forms, undo and mistakes. Return the lines to Ann's phone after the join."""
     rng = Random(game)
     house = House(begin_game(seated(game, rng, own=False)), box)
     house.drive.resume()
@@ -236,7 +236,7 @@ def whole_game(game: str, box: str, lang: str) -> list[Message]:
 
 
 def speak(phone: Caller, rng: Random) -> None:
-    """The phone says something out of turn, by what it is offered."""
+    """Send a random form that the phone is offered out of turn."""
     offered = [
         form["form"] for form in last_offers(phone) if form["form"] not in ("stop", "leaves")
     ]
@@ -359,13 +359,13 @@ def test_a_form_that_the_rules_have_closed_is_late() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_correction_is_made_on_a_phone_by_the_last_answer_to_each_question(game: str) -> None:
-    """The choices are those of the rules, for a program that knows none of them."""
+    """The choices must be those of the rules, for a program that knows no rules."""
     with example():
         correct(game)
 
 
 def correct(game: str) -> None:
-    """A phone puts something right, as soon as it may."""
+    """Correct a value on a phone as soon as the phone is offered a correction."""
     setup = begin.new_game_setup(
         game, ("Ann", "Bob", "Cy"), usual(game), editions.load_edition(game)
     )
@@ -398,7 +398,7 @@ def correct(game: str) -> None:
 
 
 def last_offers(phone: Caller) -> list[Message]:
-    """What may be said now, as the phone has heard it."""
+    """Return the forms that the phone is offered now."""
     for message in phone.heard[::-1]:
         if message["type"] == "offers":
             return list(message["forms"])
@@ -408,7 +408,7 @@ def last_offers(phone: Caller) -> list[Message]:
 
 
 def answer_any(house: House) -> None:
-    """The table answers what it is asked."""
+    """Give the first legal answer to the pending question."""
     prompt = house.drive.session.standing.pending_prompt
     assert prompt is not None
     session = house.drive.session
@@ -417,7 +417,7 @@ def answer_any(house: House) -> None:
     house.drive.services.callers.publish_game_state()
 
 
-# --- is that meant --------------------------------------------------------------------------------
+# --- confirmations --------------------------------------------------------------------------------
 
 
 def test_a_grave_answer_is_asked_of_its_player_alone_and_counts_after_a_yes() -> None:
@@ -445,7 +445,7 @@ def test_a_grave_answer_is_asked_of_its_player_alone_and_counts_after_a_yes() ->
 
 
 def hunch() -> House:
-    """Somebody has played the Hunch, and may point at a card."""
+    """Return a game in which a player has played the Hunch and may point at a card."""
     from tests.scenes import baretta  # noqa: PLC0415 - one scene of many
 
     journal = baretta.question("en", HUNCH, 2, 4).journal
@@ -542,7 +542,7 @@ def test_a_word_in_no_list_of_its_language_is_asked_about_and_a_name_is_refused(
     }, "it is no English word"
 
 
-# --- somebody leaves ------------------------------------------------------------------------------
+# --- a player leaves ------------------------------------------------------------------------------
 
 
 def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_meant() -> None:
