@@ -57,8 +57,7 @@ class Listener:
             yield from self._early()
 
     def _early(self) -> Iterator[str]:
-        """Yield the sounds and sentences that belong behind the present curtain, but were played.
-        """
+        """Yield the sounds and sentences that were played but belong behind the curtain."""
         table, prompt, words = (
             self.drive.table,
             self.drive.session.standing.pending_prompt,

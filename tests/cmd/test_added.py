@@ -1,4 +1,5 @@
-"""Packages add commands and services by entry points; without any the companion plays."""
+"""Tests of packages that add commands and services by entry points, and of a box without packages.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ sys.argv[0] = "companion"
 from companion.cmd.cli import main
 main()
 """
-"""The companion without what the editable install puts on the path: no folder of `packages/`."""
+"""Runs the companion without the paths of the editable install, so without `packages/`."""
 SOURCE: Final = '''
 import click
 
@@ -44,7 +45,7 @@ def greet() -> None:
 
 
 def alone(*arguments: str, given: str = "") -> str:
-    """What a command prints where the packages beside the box are not there."""
+    """Return the output of a command of a companion without packages."""
     code = ALONE.format(root=str(ROOT), site=str(Path(click.__file__).parents[1]))
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, *arguments],
@@ -90,7 +91,7 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
         assert commands.find_package_commands().keys().isdisjoint({"a", "d", "gone", "play"})
         assert (
             commands.help_only_command_from_bytecode("greet").help == "Greet the table."
-        )  # nothing is imported
+        )  # the command's module is not imported
         listed = (
             CliRunner()
             .invoke(commands.cli, ["--help"])
@@ -149,7 +150,7 @@ SENTENCES: Final = {
 
 @pytest.fixture
 def raffle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of an installed package with a service."""
+    """Return the folder of an installed package with a service."""
     folder = tmp_path / "raffle"
     for language in LANGUAGES:
         locale = folder / "locale" / language / "LC_MESSAGES"

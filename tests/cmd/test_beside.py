@@ -1,4 +1,4 @@
-"""Processes beside the box: each has a deadline to end, for the table waits meanwhile."""
+"""Tests of processes beside the box: each has a deadline, because the players wait for its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands as people type them, each in its own process."""
+"""Tests of the commands as people type them, each in a process."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_every_module_has_the_command_of_its_name_or_is_said_to_have_none() -> N
 
 
 class Home:
-    """A folder that holds everything a user has; `run` is a command typed there."""
+    """A folder with all files of a user. `run` runs a command there."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -66,13 +66,13 @@ class Home:
         return subprocess.CompletedProcess(done.args, done.returncode, said, wrong)
 
     def says(self, *arguments: str) -> str:
-        """What a command prints; it must end well."""
+        """Return the output of a command. Fail unless the command succeeds."""
         done = self.run(*arguments)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
     def refuses(self, *arguments: str, status: int = 1) -> str:
-        """The one line with which a command ends badly."""
+        """Return the only error line of a command. Fail unless the command fails with `status`."""
         done = self.run(*arguments)
         assert done.returncode == status, done.stderr
         assert done.stderr.count("\n") == 1
@@ -240,7 +240,8 @@ def change_a_roll(lines: list[Entry]) -> None:
 
 @pytest.fixture
 def record(home: Home, edition: dict[str, Any]) -> Home:
-    """1: played to its end. 2: not finished. 3: a copy of 1 with a roll changed."""
+    """Return a record. Game 1 is finished, 2 is unfinished, 3 is a copy of 1 with a changed roll.
+    """
     home.record.parent.mkdir(parents=True)
     journal = Journal(home.record, 0)
     for answers in (10**6, 9):

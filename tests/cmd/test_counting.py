@@ -1,4 +1,4 @@
-"""Figures are made beside the box that plays with the record; what they come to is put."""
+"""Tests of statistics that another process counts while the box plays with the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion doctor`: every check with its part there, and missing, on fakes."""
+"""Tests of `companion doctor` on fake hardware: every check with and without its part."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become anothe
 
 
 class Pins:
-    """Buttons that are held, or that cannot be had."""
+    """Buttons that are held, or that cannot be opened."""
 
     def __init__(self, held: tuple[str, ...] = (), error: HardwareError | None = None) -> None:
         self.held, self.error, self.closed = held, error, False
@@ -53,7 +53,7 @@ class Pins:
         self.closed = True
 
 
-# --- what a finding says --------------------------------------------------------------------------
+# --- findings -------------------------------------------------------------------------------------
 
 
 def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
@@ -130,11 +130,11 @@ def test_a_bus_that_may_not_be_used_names_the_group(
     assert "i2c" in str(doctor.check_display_bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
 
 
-# --- what the firmware must be told ---------------------------------------------------------------
+# --- required settings of the firmware ------------------------------------------------------------
 
 
 def asked_for(tmp_path: Path, answer: bool | None, text: str = "dtparam=audio=on\n") -> Any:  # noqa: FBT001
-    """What is found of a Pirate Audio; the config.txt, and the questions."""
+    """Check a Pirate Audio. Return the diagnosis, the config.txt, and the questions."""
     file, questions = tmp_path / "config.txt", []
     file.write_text(text, "utf-8")
 
@@ -299,7 +299,7 @@ def test_the_test_picture_has_a_line_along_every_edge(
 
 
 def heard_from(*silent: str, played: list[str] | None = None) -> Any:
-    """A chime on a card; on those that are `silent` it fails."""
+    """Return a function that plays a chime on a card, and fails on the `silent` cards."""
 
     def chime(card: str) -> list[HardwareError]:
         if played is not None:
@@ -317,7 +317,7 @@ def sound(
     device: str = "",
     chime: Any = None,
 ) -> BoxPartDiagnosis:
-    """What the doctor finds of those cards."""
+    """Return the doctor's diagnosis of these sound cards."""
     board = FOUR_BUTTONS._replace(device=device)
     return doctor.check_sound(found, chime or heard_from(), answer, board, file)
 
@@ -425,8 +425,9 @@ def test_games_that_go_with_the_power_are_told(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n", "utf-8")
     assert doctor.is_folder_only_in_memory(Path("/"), mounts)
-    assert not doctor.is_folder_only_in_memory(Path("/proc"), mounts)  # a file system of its own
-    mounts.write_text("overlay / overlay rw,lowerdir=/a 0 0\n", "utf-8")  # a container
+    # /proc is another file system
+    assert not doctor.is_folder_only_in_memory(Path("/proc"), mounts)
+    mounts.write_text("overlay / overlay rw,lowerdir=/a 0 0\n", "utf-8")  # as in a container
     assert not doctor.is_folder_only_in_memory(Path("/"), mounts)
     assert not doctor.is_folder_only_in_memory(Path("/"), tmp_path / "none")
 
@@ -480,7 +481,7 @@ def test_a_machine_without_systemd_has_no_service() -> None:
 )
 def test_each_state_of_the_page_has_its_cure(
     changes: dict[str, str],
-    hotspot: bool,  # noqa: FBT001 - a case
+    hotspot: bool,  # noqa: FBT001 - given by parametrize
     text: str,
     cure: str | None,
 ) -> None:
@@ -540,7 +541,7 @@ def test_each_dictionary_that_is_missing_is_named(tmp_path: Path) -> None:
     assert doctor.check_word_lists(tmp_path).cure is None
 
 
-# --- the record, unharmed by looking --------------------------------------------------------------
+# --- the record: the checks change nothing --------------------------------------------------------
 
 
 def test_a_record_that_is_whole_or_not_there_yet_is_well(tmp_path: Path) -> None:
@@ -616,12 +617,12 @@ while True:
     os.rename(folder, spare); os.rename(link, folder)
     os.rename(folder, link); os.rename(spare, folder)
 """
-"""Whose folder it is puts a link in its place, and the folder back, again and again."""
+"""A user who replaces a folder by a link, and restores it, again and again."""
 
 
 @pytest.fixture
 def places() -> Iterator[tuple[Path, ...]]:
-    """A user's folder with a record, a link to another, a name that is free; and that other one."""
+    """Return a user's folder with a record, a link, an unused name, and the link's target."""
     with TemporaryDirectory(dir="/tmp") as name:
         own, victim = Path(name) / "own", Path(name) / "victim"
         for folder in (Path(name), own, victim):
@@ -767,7 +768,7 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
 
 
 def edges(button: str, *times: float) -> list[Edge]:
-    """Edges that alternate, from up."""
+    """Return edges at these times, down and up in turn."""
     return [Edge(button, n % 2 == 0, time) for n, time in enumerate(times)]
 
 

@@ -1,4 +1,4 @@
-"""However a command is ended, it leaves the terminal as it was, and at most one line."""
+"""Tests of ended commands: the terminal is as before, with at most one more line."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.cmd.test_commands import Home
 from tests.helpers import long_lane_params
 from tests.typed import COMPANION_COMMAND, ROOT
 
-pytestmark = pytest.mark.long  # processes and terminals that end
+pytestmark = pytest.mark.long  # starts processes and terminals
 
 TERMINALS: Final = int(os.environ.get("TERMINALS", "1"))
-"""How many terminals go away a way, all but the first at a moment of half a second."""
+"""Number of terminals closed in each way, all but the first after up to half a second."""
 SMALL: Final = b"\x1b[?1049h"
-"""What a terminal is told when a program takes the whole screen; with an `l` it gives it back."""
+"""The sequence that begins a full-screen program. With `l` instead of `h`, it ends it."""
 CRASHES: Final = {
     "the box": "from companion.box.loop import Loop; Loop.start = crash",
     "the face": "from hardware.screens import terminal; terminal.TerminalBoxApp._look = crash",
@@ -58,7 +58,7 @@ from companion.cmd.cli import main
 sys.meta_path.insert(0, At())
 main()
 """
-"""Ctrl-C while the `n`th module is looked for: the commands do little but that."""
+"""Sends Ctrl-C during the search for import `n`, because commands spend most time on imports."""
 
 
 @pytest.fixture
@@ -67,9 +67,9 @@ def home(tmp_path: Path) -> Home:
 
 
 class Screen:
-    """A terminal with `companion play` in it; `said` is all that it was told.
+    """A terminal in which `companion play` runs. `said` is the whole output.
 
-    Without `signals` it is nobody's: its keys send none, and nor does its end.
+    Without `signals`, the terminal controls no process: keys and hang-up send no signals.
     """
 
     def __init__(
@@ -91,16 +91,16 @@ class Screen:
             [sys.executable, "-c", code, *arguments],
             stdin=self.follower, stdout=self.follower, stderr=self.follower,
             env={**home.env, "TERM": "xterm-256color"}, cwd=ROOT, start_new_session=True,
-            preexec_fn=self._is_its_terminal if signals else None,  # noqa: PLW1509 - there are no threads
+            preexec_fn=self._is_its_terminal if signals else None,  # noqa: PLW1509 - no threads yet
         )  # fmt: skip
 
     def _is_its_terminal(self) -> None:
-        """So that Ctrl-C there is a signal for whoever plays in it, whatever started the tests."""
+        """Make Ctrl-C in the terminal a signal for the process, however the tests were started."""
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         fcntl.ioctl(self.follower, termios.TIOCSCTTY, 0)
 
     def read_until(self, sign: bytes | None) -> None:
-        """Read until a sign, or until the process has ended and all is read."""
+        """Read until `sign`, or to the end of the process if `sign` is None."""
         while sign is None or sign not in self.said:
             there, _, _ = select.select([self.leader], [], [], 0.2)
             if there:
@@ -110,21 +110,21 @@ class Screen:
                 return
 
     def read_for(self, seconds: float) -> None:
-        """Read what a living terminal would, until a moment has passed."""
+        """Read for `seconds`, as a running terminal does."""
         ends = time.monotonic() + seconds
         while (left := ends - time.monotonic()) > 0:
             if select.select([self.leader], [], [], left)[0]:
                 self.said += os.read(self.leader, 1 << 16)
 
     def press_until_it_ends(self, key: bytes) -> None:
-        """As people do: a signal between the question and the wait for its answer wakes nobody."""
+        """Press again and again: a signal just before the wait for input does not end the wait."""
         while self.process.poll() is None:
             os.write(self.leader, key)
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(0.5)
 
     def go_away(self) -> None:
-        """As a window does that is closed."""
+        """Close the terminal, as a window does."""
         os.close(self.leader)
         self.leader = os.open(os.devnull, os.O_RDONLY)
 
@@ -202,7 +202,7 @@ def test_a_terminal_that_goes_on_without_having_been_stopped_ends_as_ever(
     screen = Screen(home)
     screens.append(screen)
     screen.read_until("▲".encode())
-    screen.process.send_signal(signal.SIGCONT)  # the kernel's, besides SIGHUP, for a closed window
+    screen.process.send_signal(signal.SIGCONT)  # the kernel sends SIGCONT too when a window closes
     screen.process.send_signal(signal.SIGTERM)
     screen.read_until(None)
     assert screen.process.returncode == 0

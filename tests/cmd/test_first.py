@@ -1,4 +1,4 @@
-"""The first pixels: what the box leaves behind for the next power-on, and what shows it then."""
+"""Tests of the first frame: the file that the box saves, and the code that shows it at power-on."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ upside_down = {turned}
 
 
 def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> Path:
-    """A user's own board."""
+    """Write a user's board file."""
     file = folder / "board.toml"
     file.write_text(BOARD.format(chip=chip, turned=str(upside_down).lower()), "utf-8")
     return folder
 
 
 def left(folder: Path, frame: bytes = FRAME) -> Path:
-    """What a box leaves of a frame."""
+    """Save a frame as the box does. Return the saved file."""
     save_frame_for_display(
         own_board.load_own_or_default_board(folder).display,
         frame,
@@ -66,7 +66,7 @@ def left(folder: Path, frame: bytes = FRAME) -> Path:
 
 
 def summed(text: str) -> str:
-    """A file with that text, and its right checksum."""
+    """Return the content of a file with this text and the right checksum."""
     return f"{left_module.FILE_FORMAT} {crc32(text.encode()):x}\n{text}"
 
 
@@ -75,7 +75,7 @@ DEVICE: Final = Path(os.devnull).stat()
 
 
 class Here:
-    """`os`, with the devices of another kernel."""
+    """`os` with a fake kernel's devices."""
 
     def __init__(self, kernel: Kernel | Pins) -> None:
         self._kernel = kernel
@@ -84,7 +84,7 @@ class Here:
         return (self._kernel if path.startswith(BUSES) else os).open(path, flags)
 
     def stat(self, path: str) -> os.stat_result:
-        """Return the status of a device, also of one that is not there: `open` says so."""
+        """Return the status of a device. Only `open` reports that a device is missing."""
         return DEVICE if path.startswith(BUSES) else Path(path).stat()
 
     def __getattr__(self, name: str) -> Any:
@@ -93,13 +93,13 @@ class Here:
 
 @contextmanager
 def on(kernel: Kernel | Pins) -> Iterator[None]:
-    """Let the first screen use that kernel."""
+    """Make the first screen use `kernel`."""
     with patch.multiple(first, os=Here(kernel), fcntl=kernel):
         yield
 
 
 def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
-    """What was left has been shown, on a bus with that chip."""
+    """Show the saved frame on a bus with this chip."""
     kernel = Kernel({place: chip})
     with on(kernel):
         first.send_saved_display_messages(first.read_checksummed_lines(str(file))[1:])
@@ -160,7 +160,7 @@ def test_a_display_at_the_other_address_is_found(tmp_path: Path) -> None:
 
 
 class Early:
-    """`os` and `time` of a machine that starts: each device is there after so many looks."""
+    """`os` and `time` of a machine that starts. Each device is ready after N looks."""
 
     def __init__(self, **looks: int) -> None:
         self.looks = looks
@@ -183,7 +183,7 @@ class Early:
 
 
 def waited(early: Early) -> float:
-    """The seconds that it took until the devices were no longer waited for."""
+    """Return the time (s) that the wait for the devices took."""
     with patch.multiple(first, os=early, time=early):
         first.wait_for_devices([f"/dev/{name}" for name in early.looks], ["/dev/none"])
     return early.now
@@ -219,7 +219,7 @@ SHIPPED: Final = ROOT / "systemd" / "companion.service"
 
 
 class Machine(Early):
-    """A machine that starts with those devices in a folder that stands for /dev."""
+    """A starting machine with these devices in a folder instead of /dev."""
 
     def __init__(self, dev: Path, *names: str) -> None:
         super().__init__()
@@ -267,7 +267,7 @@ def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
 
 
 def used(cache: Path, name: str, chip: str) -> None:
-    """Leave what a run with a known board and a chip leaves."""
+    """Save a frame as a run with a known board and this GPIO chip does."""
     presses = f"/dev/{chip} pinctrl-rp1 {REQUEST}" if chip else ""
     save_frame_for_display(
         board_file.load_known_board(name).display,
@@ -327,7 +327,7 @@ def test_a_board_without_a_bus_of_the_pi_waits_for_no_bus(
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's, where the box leaves its picture."""
+    """Set the user's cache folder, where the box saves its frame."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert places.saved_first_screen_file() == tmp_path / "companion" / "first"
     return tmp_path
@@ -446,7 +446,7 @@ def test_what_stands_there_is_not_written_again(tmp_path: Path) -> None:
     assert left(tmp_path).stat().st_ino == before.st_ino
     assert (
         left(tmp_path, NOISE).stat().st_ino != before.st_ino
-    )  # a new file takes the old one's place
+    )  # a new file replaces the old one
 
 
 def test_a_fifo_in_the_place_of_the_first_screen_is_replaced(tmp_path: Path) -> None:
@@ -465,11 +465,11 @@ def test_a_card_that_can_not_be_written_to_costs_a_line_and_no_start(
     assert capsys.readouterr().err.startswith("companion: no first picture for the next start: ")
 
 
-# --- What the box leaves, and takes over ----------------------------------------------------------
+# --- The saved screen, and early presses ----------------------------------------------------------
 
 
 class Earlier(FakeBox):
-    """A box that keeps what is left, and whose buttons tell first of what was pressed before."""
+    """A box that stores the saved screens, and whose buttons first report earlier edges."""
 
     def __init__(self, asks: str = "", *early: Edge) -> None:
         super().__init__()
@@ -484,22 +484,22 @@ class Earlier(FakeBox):
         )
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Tell of the early edges, then of those to come."""
+        """Report the early edges first."""
         for edge in self._early:
             put(edge)
         self._listen(put)
 
     def close(self) -> None:
-        """Give the buttons back."""
+        """Close the buttons."""
         self.buttons.close()
 
 
 SHOWN: Final = -3.0
-"""When the screen came up, in seconds before the box is there."""
+"""Time (s) of the first screen. The box is ready at 0."""
 
 
 def pressed(*buttons: str, at: float = -1.0) -> list[Edge]:
-    """Presses, one after another, before the box is there."""
+    """Return edges of presses, one after another from `at`, before the box is ready."""
     times = [at + 0.1 * n for n in range(len(buttons))]
     return [
         Edge(button, down, time + (0 if down else 0.05))
@@ -535,7 +535,7 @@ def test_the_screen_is_left_anew_for_another_language_or_game_and_not_by_presses
 
 
 def left_of(journal: Journal, language: str = "en") -> str:
-    """What the first screen of a record asks."""
+    """Return the question id that the box saves for the first screen of a record."""
     fake = Earlier()
     Drive(journal, language, fake=fake)
     return fake.kept[-1][1]
@@ -543,7 +543,8 @@ def left_of(journal: Journal, language: str = "en") -> str:
 
 def test_presses_before_the_box_is_there_are_taken_in_order_and_none_is_lost() -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    early = pressed("down", "down", "up", "down", "down", "up")  # resume, again, new, games ...
+    # resume, rematch, new game, list of games ...
+    early = pressed("down", "down", "up", "down", "down", "up")
     drive = Drive(journal, fake=Earlier(left_of(journal), *early))
     plain = Drive(journal)
     plain.press("down", "down")
@@ -588,7 +589,7 @@ def test_a_press_for_a_screen_that_was_left_of_another_record_or_language_is_not
 def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     asks = left_of(journal)
-    journal.save_setting("volume", "loud", 0)  # a setting that is not legal: it is told
+    journal.save_setting("volume", "loud", 0)  # an invalid setting, which the box reports
     drive = Drive(journal, fake=Earlier(asks, *pressed("ok", "ok")))
     assert drive.front.name == "reset"
 
@@ -597,14 +598,14 @@ def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None
 
 
 def at_start(journal: Journal, language: str = "en") -> tuple[bytes, str] | None:
-    """What a box with four seats' buttons shows of a record as soon as it can, and what it asks."""
+    """Return the first frame of a box with four seat buttons, and the id of its question."""
     return first_screen.first_frame_and_question_id(
         journal, language=language, now=NOW_SECONDS, hour=12, rows=True
     )
 
 
 def open_door(_: object) -> DoorServerAndCallbacks:
-    """The door of a box, for phones that never come."""
+    """Return a door without connections."""
     wire: Any = Wire()
     return DoorServerAndCallbacks(wire, "1", bytes.hex)
 
@@ -629,7 +630,7 @@ def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start(
 
 
 def started(monkeypatch: pytest.MonkeyPatch, journal: Journal, fake: Earlier) -> Drive:
-    """A box that shows its own first screen a second before the whole box is there, then that."""
+    """Return a box that shows its own first screen one second before it is ready."""
     monkeypatch.setattr(time, "monotonic", lambda: OWN_SCREEN)
     monkeypatch.setattr(places, "wall_time", lambda: NOW_SECONDS)
     monkeypatch.setattr(places, "current_local_hour", lambda: 12)
@@ -638,7 +639,7 @@ def started(monkeypatch: pytest.MonkeyPatch, journal: Journal, fake: Earlier) ->
 
 
 OWN_SCREEN: Final = -1.0
-"""When the box's own first screen came up, in seconds before the whole box is there."""
+"""Time (s) of the box's own first screen. The box is ready at 0."""
 
 
 def test_a_box_for_which_nothing_was_left_shows_its_own_screen_before_the_rest_is_there(
@@ -681,7 +682,7 @@ def test_what_is_told_before_any_screen_waits_for_the_whole_box(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    journal.save_setting("volume", "loud", 0)  # a setting that is not legal: it is told
+    journal.save_setting("volume", "loud", 0)  # an invalid setting, which the box reports
     assert at_start(journal) is None
     drive = started(monkeypatch, journal, Earlier("wrong", *pressed("ok", "ok")))
     assert drive.front.name == "reset"
@@ -734,7 +735,7 @@ main()
 
 @pytest.mark.long
 def test_the_box_carries_neither_openssl_nor_what_only_finds_packages() -> None:
-    """Together they are a quarter of its memory."""
+    """OpenSSL and importlib.metadata would need a quarter of the box's memory."""
     command = [sys.executable, "-c", CARRIED]
     done = subprocess.run(
         command, check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True
@@ -749,11 +750,11 @@ def test_the_version_is_the_one_that_is_installed() -> None:
     assert installed_version() == metadata.version("tabletop-companion")
 
 
-# --- Presses that the kernel keeps ----------------------------------------------------------------
+# --- Edges that the kernel stores -----------------------------------------------------------------
 
 
 class Pins:
-    """`os` and `fcntl` for a GPIO chip, whose kernel keeps edges in the file `kept`."""
+    """`os` and `fcntl` with a GPIO chip whose kernel stores edges in the file descriptor `kept`."""
 
     def __init__(self, kept: int, label: str = "pinctrl-bcm2835") -> None:
         self._kept, self._label = kept, label.encode()

@@ -17,7 +17,7 @@ SPELT = ({"answer": "PROBE"}, {"answer": "FLAP"}, {"answer": "MANOEUVRE"})
 
 
 def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
-    """What a game of Probe with three secret words answers to each line after them."""
+    """Return the replies to each line in a game of Probe with three secret words."""
     sink, told = StringIO(), []
 
     class Lines(BytesIO):

@@ -1,4 +1,4 @@
-"""Help and usage errors speak the language of the machine, click's sentences and ours."""
+"""Tests of help and usage errors in the language of the machine, from click and from us."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ FOLDERS: Final = {plugin.package_folder for plugin in commands.find_package_comm
 }
 FILES: Final = [folder / HELP for folder in (commands.COMMANDS_FOLDER, *FOLDERS) if folder]
 OURS: Final = "The help of the commands"
-"""What stands above our own texts in the catalogues."""
+"""The comment above our own texts in the catalogues."""
 CLICK: Final = Path(click.__file__).parent
 ENGLISH: Final = re.compile(
     r"Usage|Options:|Commands:|Show |default:|required|ARGS|TEXT\b|INTEGER|FILE|PATH|RANGE"
     r"|DIRECTORY|NAME|TITLE|GAME|FOLDER|Missing|No such|Invalid|Error|Got |exist\b"
     r"|\b(?:the|and|of|is|valid)\b"
 )
-"""Words of click's and of ours that no French help has."""
+"""Words of click and of our help that no French help contains."""
 MADE: Final = {name: commands.load_command(name) for name in commands.CommandNames()}
-"""All commands, made before a test speaks French: click words the types of options as it does."""
+"""All commands, loaded before a test changes the language, because click translates types then."""
 
 
 @pytest.fixture(autouse=True)
@@ -54,14 +54,14 @@ def speaking_french(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     for context in every(cli, "companion"):
-        vars(context.command)["_help_option"] = None  # which click keeps, in English
+        vars(context.command)["_help_option"] = None  # click caches this option in English
     yield
     gettext.textdomain("messages")
 
 
 @cache
 def catalogue() -> dict[str, tuple[str, ...]]:
-    """English and French as they are written; what has a plural, by its singular."""
+    """Return the translations by English text. A text with a plural has its singular as key."""
     messages = [one for file in FILES for one in (*read_po(BytesIO(file.read_bytes())),)]
     return {
         one.id if isinstance(one.id, str) else one.id[0]: (
@@ -73,7 +73,7 @@ def catalogue() -> dict[str, tuple[str, ...]]:
 
 
 def every(command: click.Command, name: str) -> Iterator[click.Context]:
-    """A command and all below it, each as it is called."""
+    """Yield the contexts of a command and of all its subcommands."""
     context = click.Context(command, info_name=name)
     yield context
     for inner, each in commands.commands_of_group(command).items():
@@ -81,7 +81,7 @@ def every(command: click.Command, name: str) -> Iterator[click.Context]:
 
 
 def texts(context: click.Context) -> Iterator[str]:
-    """What a command of ours says of itself, in English."""
+    """Yield the English help texts of one of our commands."""
     yield from docstring_paragraphs(context.command.help or "")
     for param in context.command.params:
         if isinstance(param, click.Option) and param.name != "version":
@@ -89,7 +89,7 @@ def texts(context: click.Context) -> Iterator[str]:
 
 
 def kinds(context: click.Context) -> Iterator[str]:
-    """What stands for the values of its options and arguments."""
+    """Yield the names of the types of the options and arguments."""
     for param in context.command.params:
         yield param.type.name
         yield param.metavar or ""
@@ -97,7 +97,7 @@ def kinds(context: click.Context) -> Iterator[str]:
 
 @cache
 def of_click() -> frozenset[str]:
-    """What click itself looks up."""
+    """Return the texts that click translates."""
     found = set[str]()
     texts = (file.read_text("utf-8") for file in CLICK.glob("*.py"))
     for text in (text for text in texts if "gettext" in text):

@@ -1,4 +1,4 @@
-"""What was played, by the commands that people type."""
+"""Tests of the commands that list and show recorded games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.figures.test_export import play
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """1 to 24: played to their ends. 25: not finished."""
+    """Return a record with 24 finished games, and the unfinished game 25."""
     home = Home(tmp_path)
     home.record.parent.mkdir(parents=True)
     with closing(Journal(home.record)) as journal:
@@ -125,7 +125,8 @@ def test_what_decided_a_game_is_told_of_one_that_the_box_can_play(tmp_path: Path
     assert home.refuses("show", "2", "--turning").startswith("The box cannot analyse game 2: ")
     by_name = json.loads(home.says("show", "1", "--turning", "--json"))
     begins = {"point": "Turning point: ", "missed": "Best move missed: "}
-    assert all(text.startswith(begins[name]) for name, text in by_name.items())  # load may decide
+    # on a busy machine, any answer may be missing
+    assert all(text.startswith(begins[name]) for name, text in by_name.items())
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""The commands speak the language of the machine; what programs read stays as it is."""
+"""Tests of the commands in the language of the machine. JSON for programs stays in English."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FRENCH: Final = "fr_FR.UTF-8"
 PIECES: Final = ("expected.", "kind.", "beware.", "wrong.", "errno.", "mistake.", "unreadable.",
                  "doctor.sound.louder",
                  "doctor.service.install", "doctor.door.cure")  # fmt: skip
-"""What is looked up by a name that is made of data, or stands in a constant."""
+"""Keys that are composed from data or stored in a constant."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,14 +40,14 @@ def speaking(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
 
 
 def catalogue(language: str) -> dict[str, str]:
-    """The sentences of the commands, as they are written, by name."""
+    """Return the commands' sentences by key, as written in the catalogue."""
     file = FOLDER.parent / "say/locale" / language / "LC_MESSAGES/commands.po"
     pairs = re.findall(r'^msgid "cmd\.(.+)"\nmsgstr "(.*)"$', file.read_text("utf-8"), re.MULTILINE)
     return dict(pairs)
 
 
 def looked_up() -> Iterator[str]:
-    """What the commands look up: a name, or the beginning of one that ends in data."""
+    """Yield the keys, or beginnings of keys, that the commands look up."""
     for file in FOLDER.glob("*.py"):
         for node in syntax_nodes(file):
             if not isinstance(node, ast.Call) or not node.args:
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_said_in_the_language_of_the_machine(
         try:
             assert run_companion_command([*arguments], debug=False) != 0
             said[language] = capsys.readouterr().err
-        except Exception as error:  # noqa: BLE001 - the root shows it in one line
+        except Exception as error:  # noqa: BLE001 - the command would show it in one line
             said[language] = i18n.localised_error_text(error)
     assert french in said["fr"].replace("\u00a0", " ")
     assert said["en"] != said["fr"]

@@ -1,4 +1,4 @@
-"""What a shell completes, and the page for `man`."""
+"""Tests of shell completion and of the page for `man`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = tuple(manual_page_lines(click.Context(cli, info_name="companion")))
 
 
 def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> str:
-    """What bash is told may stand for the last of some words."""
+    """Return the completions of the last word for bash."""
     monkeypatch.setenv(process.COMPLETION_VARIABLE, "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))

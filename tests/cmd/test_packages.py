@@ -1,4 +1,5 @@
-"""Games of installed packages on the command line: listed, played, and asked for by a record."""
+"""Tests of games of installed packages on the command line: listed, played, and named by a record.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +38,14 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Packa
 
 
 def says(*arguments: str) -> str:
-    """What a command prints; it must end well."""
+    """Return the output of a command. Fail unless the command succeeds."""
     done = CliRunner().invoke(commands.cli, arguments)
     assert (done.exit_code, done.stderr) == (0, "")
     return done.stdout
 
 
 def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    """The exit status of a command, and its one line."""
+    """Return the exit status and the only error line of a command."""
     status = commands.run_companion_command([*arguments], debug=False)
     said = capsys.readouterr().err
     assert said.count("\n") == 1
@@ -52,7 +53,7 @@ def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 
 def play(file: Path, answers: tuple[int, ...]) -> None:
-    """Write a game of `sum-up` down."""
+    """Record a game of `sum-up`."""
     file.parent.mkdir(parents=True, exist_ok=True)
     setup = GameSetup(
         registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False
@@ -148,7 +149,7 @@ def test_a_game_that_broke_since_the_last_look_is_listed_with_the_reason(
     assert not listed()[-1]["ok"]
 
 
-# --- played, and asked for by a record ------------------------------------------------------------
+# --- played, and named by a record ----------------------------------------------------------------
 
 
 def test_simulate_plays_the_game_of_a_package(installed: PackageShop) -> None:

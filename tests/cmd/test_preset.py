@@ -1,4 +1,4 @@
-"""The file with the settings of a new record, for the administrator of many boxes."""
+"""Tests of the file with the settings of a new record, for administrators of many boxes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.record.journal import Journal
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The machine's file of settings, which is not written yet."""
+    """Return the path of the machine's settings file, which does not exist yet."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "companion").mkdir()

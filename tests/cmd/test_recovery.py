@@ -1,4 +1,5 @@
-"""A repair is shown while it goes on, and told by whoever did it and by the box."""
+"""Tests of repairs by a command: progress is shown, and the command and the box report the result.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 @pytest.fixture
 def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The record of a box, with a game that lacks a line in its middle."""
+    """Return a box's record with a game that lacks a line in its middle."""
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)

@@ -1,4 +1,5 @@
-"""`companion voices --render`: what it makes is what the box will say, and nothing else."""
+"""Tests of `companion voices --render`: it prepares exactly the sentences that the box will speak.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ SETTINGS: Final[dict[str, Any]] = {
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folders; three sentences are always the same, and pico is installed."""
+    """Set up a user's folders, with three fixed sentences and the voice pico."""
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(
@@ -58,7 +59,7 @@ def keep(settings: dict[str, Any]) -> None:
 
 
 def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a voice is told: engine, voice, words a minute, text."""
+    """Return the arguments of the synthesiser: engine, voice, words a minute, text."""
     engine = Engine(folder)
     monkeypatch.setattr(words, "VoiceSynthesiser", lambda *_, **_given: engine.speech())
     done = CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)

@@ -1,4 +1,4 @@
-"""Whose games a command means, and with whose rights it opens them."""
+"""Tests of commands run by root: the record that they open, and the user who opens it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.english import raises_english
 from tests.figures.test_export import play
 
 USER: Final = 1234
-"""The box's user."""
+"""The id of the box's user."""
 
 
 class Sudo:
-    """Root, or whoever root is for a while; and who has opened which file of SQLite."""
+    """A root that can become another user. Record which user opened which SQLite file."""
 
     def __init__(self) -> None:
         self.user = 0
@@ -38,13 +38,13 @@ class Sudo:
         self.user = 0
 
     def users(self, folder: Path) -> set[int]:
-        """Those who have opened a file in a folder."""
+        """Return the users who opened a file in a folder."""
         return {user for file, user in self.opened if str(folder) in file}
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home without games."""
+    """Return a home folder without games."""
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
@@ -53,7 +53,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """The folder of the service, with a game that is over."""
+    """Return the service's folder, with a finished game."""
     folder = tmp_path / "state"
     folder.mkdir()
     with closing(Journal(folder / "games.db")) as journal:
@@ -63,7 +63,7 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def sudo(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> Sudo:
-    """Root on an installed box."""
+    """Become root on an installed box."""
     assert home
     sudo, connect = Sudo(), sqlite3.connect
 

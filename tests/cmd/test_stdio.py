@@ -1,6 +1,6 @@
-"""The text protocol against docs/protocol.md: every message, every order, every refusal.
+"""Tests of the text protocol against docs/protocol.md: every message, request and refusal.
 
-GARBAGE=100000 feeds that many bad lines to the process instead of ten thousand, in the long lane.
+GARBAGE: number of invalid lines in the long tests (default: 10,000).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ ENTERED: Final = ("number", "spell", "at_once", "look")
 TOTALS: Final = ("was", "total")
 """Facts of an undone answer that changed the running total."""
 
-# --- every game, against its facts, its questions and its view ------------------------------------
+# --- every game: its events, questions and view ---------------------------------------------------
 
 
 SELDOM: Final = {
@@ -90,7 +90,7 @@ SELDOM: Final = {
     "nobody_won",
     "drives",
 }
-"""What few games come to, however many questions they ask: the rules of each are tested apart."""
+"""Names that are rare in games, however many are played. The tests of the rules cover them."""
 
 
 @pytest.mark.long
@@ -121,7 +121,7 @@ def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) ->
         nonlocal harmed
         schema.check_line(line)
         shape = (line["type"], line.get("event"), line.get("question"), *sorted(line))
-        if shape in seen:  # another line of this kind has been broken in each way
+        if shape in seen:  # a line of this kind was already tested
             return
         seen.add(shape)
         optional = TOTALS if line.get("event") == "undone" else ENTERED
@@ -138,9 +138,9 @@ def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) ->
 
 
 def first_lines(bot: Bot, n: int) -> Bot:
-    """The bot's first `n` lines."""
+    """Send only the first `n` lines of a bot."""
     line = next(bot)
-    with suppress(StopIteration):  # it has had enough before
+    with suppress(StopIteration):  # the bot may have ended before
         for _ in range(n + 1):
             line = bot.send((yield line))
 
@@ -204,7 +204,7 @@ def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game:
 @pytest.mark.long
 @pytest.mark.parametrize("game", TALKS)
 def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
-    heard = {"refused": {"why"}}  # where there is no ruling yet
+    heard = {"refused": {"why"}}  # a refusal without a ruling
     for message in itertools.chain.from_iterable(all_game_messages(game)):
         if message.get("cue"):
             heard.setdefault(message["cue"], set()).add(message["event"])
@@ -212,7 +212,7 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
     for cue, its_events in documented.items():
         heard.setdefault(cue, set()).update(
             its_events & {*SELDOM, "looked"}
-        )  # with own cards: unheard
+        )  # not heard with own cards
     assert heard == documented
     assert all(
         sounds.find_sound_file(cue, registry.game_file_path(game, "sounds")) for cue in heard
@@ -245,11 +245,11 @@ def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:
     assert {*field_rows("ask", "barney-miller")} == (shown | at_times) - {"type", *own["ask"]}
 
 
-# --- taking back ----------------------------------------------------------------------------------
+# --- undo -----------------------------------------------------------------------------------------
 
 
 def answers_then(answers: int, then: Sequence[Line]) -> Bot:
-    """The first choice, so many times, or to the end (-1); then these lines."""
+    """Send the first choice `answers` times, or to the end (-1), and then these lines."""
     messages = yield {}
     while messages[-1]["type"] == "ask" and answers:
         answers -= 1
@@ -259,7 +259,7 @@ def answers_then(answers: int, then: Sequence[Line]) -> Bot:
 
 
 def back_to_the_first() -> Bot:
-    """To the end, then all the way back, agreeing whenever the table is asked."""
+    """Play to the end. Undo everything, and agree to each undo that needs agreement."""
     messages = yield {}
     rng = random.Random(3)
     while messages[-1]["type"] == "ask":
@@ -283,7 +283,7 @@ def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, s
 
 
 def until_agree_undo(then: Sequence[Line]) -> Bot:
-    """Plays and tries to take back, until the table is asked; then these lines."""
+    """Play and try to undo, until an undo needs agreement. Then send these lines."""
     messages = yield {}
     while True:
         messages = yield {"answer": messages[-1]["choices"][0]["value"]}
@@ -397,7 +397,8 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
         assert messages[-1]["type"] == "ask"
 
     table = RefereedBotGame(bot())
-    monkeypatch.setattr(table.referee, "_refused", lambda _: None)  # though it was right
+    # the referee would reject an error about a legal answer
+    monkeypatch.setattr(table.referee, "_refused", lambda _: None)
     session = begin(OWN)
     table.run(session, "fr")
     errors = [m["message"] for m in table.referee.seen if m["type"] == "error"]
@@ -440,13 +441,13 @@ def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
 
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
-    """An environment without anything of this machine's user in it."""
+    """Return an environment without this machine's user folders."""
     own = {"HOME": "home", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config"}
     return {**os.environ, **{name: str(tmp_path / place) for name, place in own.items()}}
 
 
 class Process:
-    """`companion stdio` in its own process, with a referee."""
+    """`companion stdio` in a process, with a referee."""
 
     def __init__(self, env: dict[str, str], *arguments: str) -> None:
         self.referee = ProtocolReferee(ProtocolLineChecks("barney-miller").check_line)
@@ -468,7 +469,8 @@ class Process:
         while not found or not is_last(found[-1]):
             line = self.process.stdout.readline()
             assert line.endswith(b"\n"), self.process.communicate()
-            if (message := json.loads(line))["type"] != "offers":  # it follows what is waited for
+            # offers may follow the expected line
+            if (message := json.loads(line))["type"] != "offers":
                 found.append(message)
         return found
 
@@ -483,17 +485,17 @@ class Process:
         return found
 
     def play(self, rng: random.Random, answers: int = 10**6) -> Message:
-        """Random answers, to the end at most; what stands then."""
+        """Give up to `answers` random answers. Return the last question or the end of the game."""
         while self.referee.stands["type"] == "ask" and answers:
             answers -= 1
             self.send({"answer": rng.choice(self.referee.stands["choices"])["value"]})
         return self.referee.stands
 
     def end(self) -> int:
-        """Close its input; its exit status."""
+        """Close the input. Return the exit status."""
         out, err = self.process.communicate(timeout=TIMEOUT)
         assert err == b""
-        # a question's offers follow it, and may not have been read
+        # the offers after the last question may still be unread
         assert {json.loads(line)["type"] for line in out.splitlines()} <= {"offers"}
         return self.process.returncode
 
@@ -504,7 +506,7 @@ class Process:
 
 @pytest.fixture
 def start(env: dict[str, str]) -> Iterator[Callable[..., Process]]:
-    """Starts processes; what is left of them at the end of a test is killed."""
+    """Return a function that starts processes. Kill the remaining processes after the test."""
     with ExitStack() as stack:
 
         def started(*arguments: str) -> Process:
@@ -686,11 +688,11 @@ def test_a_journal_that_another_companion_has_is_a_bad_argument(
     )
 
 
-# --- garbage --------------------------------------------------------------------------------------
+# --- invalid lines --------------------------------------------------------------------------------
 
 
 def bad_line(rng: random.Random) -> bytes:
-    """A line that is no message, or that cannot be taken at the first question."""
+    """Return a line that is no message, or that is not valid at the first question."""
     kind = rng.randrange(len(BAD_LINES) + 3)
     if kind < len(BAD_LINES):
         return BAD_LINES[kind]
@@ -731,7 +733,7 @@ HUGE: Final = (
 
 
 def garbage(n: int) -> Iterator[bytes]:
-    """`n` bad lines: every kind of them, and one in a hundred is over-long."""
+    """Yield `n` invalid lines of every kind. One line in a hundred is too long."""
     rng = random.Random("garbage")
     kinds = itertools.chain(BAD_LINES, HUGE)
     for count in range(n):
@@ -751,7 +753,7 @@ MEASURED: Final = (
 
 
 def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
-    """What a process says to this input, and its peak memory in KiB."""
+    """Return the output lines of a process for this input, and its peak memory (KiB)."""
     command = [sys.executable, "-c", MEASURED, "stdio", "barney-miller", "--seed", "5eed"]
     command += ["--players", "Ann,Bob"]
     done = subprocess.run(

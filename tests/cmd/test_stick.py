@@ -1,4 +1,4 @@
-"""A USB stick that is meant for backups gets the newest one; any other is left alone."""
+"""Tests of backups to USB sticks: only a marked stick gets the newest backup."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.figures.test_export import play
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """A box with a game, which makes backups onto sticks."""
+    """Return a box with a game and with backups to sticks turned on."""
     home = Home(tmp_path)
     home.record.parent.mkdir(parents=True)
     with closing(Journal(home.record)) as journal:
@@ -30,7 +30,7 @@ def home(tmp_path: Path) -> Home:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A stick that is meant for backups."""
+    """Return the folder of a stick that is marked for backups."""
     folder = tmp_path / "usb"
     folder.mkdir()
     (folder / BACKUP_MARK_FILE).touch()
@@ -76,7 +76,7 @@ def test_a_huge_file_of_somebodys_that_has_that_name_is_not_read_to_its_end(
     home: Home, folder: Path
 ) -> None:
     (folder / BACKUP_FILE_NAME).touch()
-    os.truncate(folder / BACKUP_FILE_NAME, 2 * 2**40)  # two terabytes, none of them written
+    os.truncate(folder / BACKUP_FILE_NAME, 2 * 2**40)  # a sparse file of two terabytes
     assert "is not a record" in home.run("stick", str(folder)).stderr
     (folder / BACKUP_FILE_NAME).unlink()
     assert home.run("stick", str(folder)).returncode == 0

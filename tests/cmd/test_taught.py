@@ -1,4 +1,4 @@
-"""A board that was taught on the box counts wherever a game is played, shown or checked."""
+"""Tests of boards that players taught: every command plays, shows and checks the taught board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.helpers import describe_board
 
 @pytest.fixture(autouse=True)
 def kojak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """A home whose box was taught circles of five fields."""
+    """Set up a home whose box was taught circles of five fields."""
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
@@ -94,14 +94,14 @@ def asked(lines: str, question: str) -> list[dict[str, Any]]:
 
 
 class Kept(io.BytesIO):
-    """What was written, also once the process would be over."""
+    """A stream whose content can be read after `close`."""
 
     def close(self) -> None:
-        """Not as long as somebody wants to read it."""
+        """Do nothing, so that the test can still read the content."""
 
 
 def spoken(monkeypatch: pytest.MonkeyPatch, game: str, lines: list[Any], *args: str) -> str:
-    """What `companion stdio` says to such lines."""
+    """Return the output of `companion stdio` for these lines."""
     text = "".join(f"{json.dumps(line)}\n" for line in lines)
     out = Kept()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
@@ -111,7 +111,7 @@ def spoken(monkeypatch: pytest.MonkeyPatch, game: str, lines: list[Any], *args: 
 
 
 def posters(folder: Path) -> list[dict[str, Any]]:
-    """The posters of a board that was taught."""
+    """Return the posters of a taught board."""
     found: list[dict[str, Any]] = editions.load_edition("barney-miller", None, folder)["poster"]
     return found
 
@@ -119,7 +119,7 @@ def posters(folder: Path) -> list[dict[str, Any]]:
 def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And no longer if it was taken back. Without a journal nothing is kept."""
+    """An undone answer is not saved either. Without a journal, nothing is saved."""
     first, second = tmp_path / "first.db", tmp_path / "second.db"
     folders = (
         places.record_folder(),
@@ -167,7 +167,7 @@ def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
 def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pins, terminal and headless: one function puts all of them together."""
+    """One function creates the box for pins, for the terminal, and for headless mode."""
     made: list[Any] = []
     monkeypatch.setattr(start, "Loop", lambda *given: made.append(given[2].taught))
     other = tmp_path / "other.db"

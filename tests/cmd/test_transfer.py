@@ -1,4 +1,4 @@
-"""Games that go along, by the commands that people type."""
+"""Tests of the commands that export and import games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.figures.test_export import play
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """1: played to its end. 2: not finished."""
+    """Return a record with a finished game 1 and an unfinished game 2."""
     home = Home(tmp_path)
     home.record.parent.mkdir(parents=True)
     with closing(Journal(home.record)) as journal:

@@ -1,4 +1,4 @@
-"""What goes wrong is told to a person in the language of the machine, and to programs as ever."""
+"""Tests of errors: people get a sentence in the language of the machine, programs get English."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ RAISED: Final[Mapping[str, tuple[str, int]]] = {
     "DoorSocketError": ("door", 0),
     "UnfitTests": ("unfit", 0),
 }
-"""What makes an error: what its key begins with, and which argument names its reason."""
+"""Calls that create an error: first part of the sentence's key, and position of the reason."""
 CHIP: Final = ("no_chip", "other_chips", "shut_chip")
 GIVEN: Final = {"file", "fields", "facts", "reason", "topic", "size", "least", "greys", "chip"}
-"""Fields that a call gives otherwise than by name."""
+"""Fields that a call does not pass by name."""
 ENGLISH: Final = re.compile(r"\b(the|is|are|was|not|no|can|there|with|of|and|has)\b", re.IGNORECASE)
 
 
 class French:
-    """A home on a French machine; `wrong` is the one line that a command ends with."""
+    """A home on a French machine. `wrong` is the only error line of a command."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -77,7 +77,7 @@ class French:
         self.record = folder / "DATA/companion/games.db"
 
     def does(self, *arguments: str) -> str:
-        """What a command that ends well prints."""
+        """Return the output of a command. Fail unless the command succeeds."""
         done = run_companion(*arguments, env=self.env)
         assert done.returncode == 0, done.stderr
         return done.stdout.decode().replace("\u00a0", " ")
@@ -109,7 +109,7 @@ def fields(sentence: str) -> set[str]:
 
 
 def sentences(language: str) -> dict[str, str]:
-    """What is wrong, by `kind.reason`."""
+    """Return the sentences about errors, by `kind.reason`."""
     begin = "cmd.wrong."
     return {
         key.removeprefix(begin): text
@@ -124,13 +124,13 @@ def of_the_club(language: str) -> bytes:
 
 
 def ours() -> Iterator[tuple[Path, ast.AST]]:
-    """All our code, with the files that it stands in."""
+    """Yield each syntax node of our code with its file."""
     files = (file for folder in OURS for file in sorted((ROOT / folder).rglob("*.py")))
     return ((file, node) for file in files for node in syntax_nodes(file))
 
 
 def called(call: ast.Call) -> str:
-    """The name of what is called, with what it belongs to: `HardwareError.from_reason`."""
+    """Return the name of the called function with its owner: `HardwareError.from_reason`."""
     match call.func:
         case ast.Name(id=name):
             return name
@@ -141,7 +141,7 @@ def called(call: ast.Call) -> str:
 
 
 def raised() -> Iterator[tuple[str, set[str], Path]]:
-    """Each error that our code makes with its reason written out: its key, and the fields given."""
+    """Yield each error with a literal reason: its key, its fields, and the file."""
     for file, node in ours():
         if not isinstance(node, ast.Call):
             continue
@@ -162,7 +162,7 @@ def test_every_error_that_is_raised_has_a_sentence_and_gives_it_all_its_facts() 
     english, seen = sentences("en"), set[str]()
     for key, given, file in raised():
         if key in ("unfit.must_", "hardware.no_", "package.reason"):
-            continue  # the beginning of one
+            continue  # only the beginning of a key
         seen.add(key)
         needed = fields(english[key]) - GIVEN
         assert "*" in given or needed <= given, (file, key)
@@ -181,13 +181,13 @@ def test_no_sentence_waits_for_a_reason_that_is_not_there() -> None:
     text = "".join(file.read_text("utf-8") for file in files)
     keys = {key for key in sentences("en") if key != "file" and "unfit.must_" not in key}
     text += "".join(f'"no_{engine}"' for engine in (voices.ESPEAK, voices.PIPER))
-    text += "".join(f'"{reason}"' for reason in CHIP)  # of the pin factory
+    text += "".join(f'"{reason}"' for reason in CHIP)  # reasons that the pin factory gives
     assert [key for key in keys if f'"{key.partition(".")[2]}"' not in text] == []
 
 
 @pytest.mark.long
 def test_no_error_has_its_english_in_the_code() -> None:
-    """`str` of one that a person may read is its key and its facts."""
+    """`str` of an error for people is a key with fields."""
     english = {text for text in sentences("en").values() if len(text) > 20} - {*broker.REFUSALS}
     for file, node in ours():
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -214,7 +214,7 @@ def test_what_is_wrong_in_an_export_is_said_in_french_with_its_line(french: Fren
         assert said in done.stderr.decode().replace("\u00a0", " ")
 
 
-# --- what the system says -------------------------------------------------------------------------
+# --- errors of the operating system ---------------------------------------------------------------
 
 
 def test_what_the_system_says_is_said_in_the_language_of_the_machine(
@@ -270,7 +270,7 @@ def test_a_file_that_is_not_there_is_said_in_french(french: French) -> None:
     assert told == "x.toml : lecture impossible : pas de fichier ni de dossier de ce nom\n"
 
 
-# --- what a person is asked -----------------------------------------------------------------------
+# --- questions to a person ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -295,14 +295,14 @@ def test_a_question_is_answered_in_the_language_of_the_machine(
 
 
 def _a_list(french: French) -> str:
-    """A file that is no record."""
+    """Write a file that is not a record."""
     file = french.folder / "notes.txt"
     file.write_text("Lait, œufs, farine.")
     return str(file)
 
 
 def _played(french: French) -> None:
-    """The record is there, and empty."""
+    """Write an empty record."""
     french.record.parent.mkdir(parents=True)
     Journal(french.record).close()
 
