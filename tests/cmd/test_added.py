@@ -1,5 +1,4 @@
-"""Tests of packages that add commands and services by entry points, and of a box without packages.
-"""
+"""Tests of packages that add commands and services by entry points, and of a bare box."""
 
 from __future__ import annotations
 

@@ -444,9 +444,7 @@ def test_of_a_display_that_the_box_must_drive_only_the_devices_are_left(
 def test_what_stands_there_is_not_written_again(tmp_path: Path) -> None:
     before = left(tmp_path).stat()
     assert left(tmp_path).stat().st_ino == before.st_ino
-    assert (
-        left(tmp_path, NOISE).stat().st_ino != before.st_ino
-    )  # a new file replaces the old one
+    assert left(tmp_path, NOISE).stat().st_ino != before.st_ino  # a new file replaces the old one
 
 
 def test_a_fifo_in_the_place_of_the_first_screen_is_replaced(tmp_path: Path) -> None:

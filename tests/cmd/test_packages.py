@@ -1,5 +1,4 @@
-"""Tests of games of installed packages on the command line: listed, played, and named by a record.
-"""
+"""Tests of games of installed packages on the command line: listed, played, named by records."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests of repairs by a command: progress is shown, and the command and the box report the result.
-"""
+"""Tests of repairs by a command: progress is shown, and command and box report the result."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests of `companion voices --render`: it prepares exactly the sentences that the box will speak.
-"""
+"""Tests of `companion voices --render`: it prepares exactly the sentences that the box speaks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random games with leavers and corrections on boards of their own, and a referee.
+"""Helpers: random games with leavers, corrections and random boards, checked by a referee.
 
-The referee reads only public facts and the clauses: docs/rulings.md and docs/protocol.md.
+The referee knows only public facts and the clauses in docs/rulings.md and docs/protocol.md.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from companion_testing.table import GameTable
 from tests.met import busy_edition, longest_edition
 
 CORRECTS: Final = 0.08
-"""How often somebody corrects something or guesses before an answer."""
+"""Probability of a correction or a guess before an answer."""
 LEAVING: Final = {"barney-miller": 0.01, "baretta": 0.005, "kojak": 0.005, "probe": 0.01}
-"""How often somebody leaves before an answer: in about half of the games."""
+"""Probability that a player leaves before an answer. Players leave in about half of the games."""
 ENDING: Final = 0.1
-"""How often a word out of turn that ends the game is said at all."""
+"""Probability that an answer out of turn is kept if it ends the game."""
 LONGEST: Final = 20_000
 WINNING: Final = 4
 MARKERS: Final = 6
@@ -34,7 +34,7 @@ MISSIONS: Final = 16
 
 
 def random_game(table: GameTable, seed: int) -> Playout:
-    """Return a game to its end, with corrections and leavers. Raises AssertionError at a slip."""
+    """Play a game with corrections and leavers to its end. Raise AssertionError at an error."""
     game, start, chance = table.game, table.first_state(), Chance(f"{table.id} {seed}")
     player, draws, state = RandomPlayer(Random(f"{table.id} {seed}")), Counter[str](), start
     made: list[Move] = []
@@ -55,7 +55,7 @@ def random_game(table: GameTable, seed: int) -> Playout:
 
 
 def _spoken(table: GameTable, state: Any, player: RandomPlayer) -> Move | None:
-    """Return what somebody says out of turn, if somebody does."""
+    """Return a random answer out of turn, or None."""
     for question in table.game.anytime(state):
         often = LEAVING[table.game.name] if question.name == LEAVES_QUESTION else CORRECTS
         if player.rng.random() > often:
@@ -71,11 +71,11 @@ def _spoken(table: GameTable, state: Any, player: RandomPlayer) -> Move | None:
     return None
 
 
-# --- boards of the table's own --------------------------------------------------------------------
+# --- random boards --------------------------------------------------------------------------------
 
 
 def own_board(game: str, seed: int) -> Mapping[str, Any]:
-    """Return a board that nobody printed; seed 0 is the edition's."""
+    """Return a board that was never printed. Seed 0 is the board of the edition."""
     edition, rng = editions.load_edition(game), Random(f"{game} {seed}")
     if seed == 0:
         return edition
@@ -87,11 +87,11 @@ def own_board(game: str, seed: int) -> Mapping[str, Any]:
     return longest_edition(game) if game == "kojak" else edition
 
 
-# --- what holds of every game ---------------------------------------------------------------------
+# --- laws of every game ---------------------------------------------------------------------------
 
 
 def faults(played: Playout) -> Iterator[str]:
-    """Yield what is against the clauses in a game, with the number of the answer."""
+    """Yield each violation of a clause in a game, with the number of the answer."""
     game, left = played.table.game, list[str]()
     for n, move in enumerate(played.moves):
         if move.prompt.name == LEAVES_QUESTION:
@@ -103,7 +103,7 @@ def faults(played: Playout) -> Iterator[str]:
 
 
 def _of_leavers(played: Playout, move: Move, view: Any, left: list[str]) -> Iterator[str]:
-    """BM-15, BA-20, KO-23, PR-18: who has left is out, is asked nothing and hears nothing."""
+    """BM-15, BA-20, KO-23, PR-18: a leaver is out, and gets no questions and no private cues."""
     game = played.table.game
     question, is_over = game.ask(move.after), game.outcome(move.after) is not None
     if not set(left) <= set(view["out"]):
@@ -119,7 +119,7 @@ def _of_leavers(played: Playout, move: Move, view: Any, left: list[str]) -> Iter
 
 
 def _of_the_end(played: Playout, left: list[str]) -> Iterator[str]:
-    """Who has left does not win; the last one left does."""
+    """A leaver does not win, but the last remaining player wins."""
     outcome = played.table.game.outcome(played.last_state)
     if outcome is None:
         yield f"{played.table.id} {played.seed} has no end"
@@ -154,7 +154,7 @@ def barney_miller(move: Move, _before: Any, view: Any) -> Iterator[str]:
 
 
 def _cards_of_a_leaver(move: Move, before: Any, view: Any) -> Iterator[str]:
-    """BM-15: the cards go under those that lie aside, unless a deal or a play followed at once."""
+    """BM-15: the leaver's cards go under the cards aside, unless a deal or play follows at once."""
     if {cue.name for cue in move.cues} & {"dealt", "card_played"}:
         return
     cards = before["hand"][move.value] + before["second"][move.value]
@@ -178,7 +178,7 @@ def baretta(move: Move, _before: Any, view: Any) -> Iterator[str]:
 
 
 def _of_barettas_question(question: Question | None, view: Any) -> Iterator[str]:
-    """The view shows whom the game waits for and why, and nothing of what was dropped (BA-20)."""
+    """BA-20: the view shows the active player, the reason of a question, and no dropped parts."""
     name, who = (question.name, question.who) if question else (None, None)
     is_answered_by_a_person = question is not None and not is_answered_by_box(question)
     if view["phase"] == "playing" and is_answered_by_a_person and who not in (None, view["to_act"]):

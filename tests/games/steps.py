@@ -1,4 +1,4 @@
-"""Fold answers by the rules alone, for the tests of clauses."""
+"""Helpers: apply answers by the rules alone, for the tests of clauses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.core.prompts import Answer, Choose
 
 
 def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
-    """Return the state after some answers, and all their facts."""
+    """Return the state after `answers`, and all cues."""
     found: Cues = ()
     for value in answers:
         state, cues = apply_answer(game, state, value)
@@ -19,18 +19,17 @@ def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
 
 
 def pending_question(game: Game[Any], state: Any) -> tuple[str, str | None, tuple[Any, ...]]:
-    """Return the pending list: its name, its player and its options."""
+    """Return the name, the player and the options of the pending question."""
     prompt = game.ask(state)
     assert isinstance(prompt, Choose)
     return prompt.name, prompt.who, prompt.options
 
 
 def cue_names(cues: Cues) -> list[str]:
-    """Return the names of facts."""
     return [cue.name for cue in cues]
 
 
 def find_cue(cues: Cues, name: str) -> Cue:
-    """Return the only fact of a name."""
+    """Return the only cue with this name."""
     (found,) = (c for c in cues if c.name == name)
     return found

@@ -1,4 +1,4 @@
-"""The table puts the box right in every game: for all to see, undone, recorded and verified."""
+"""Tests of corrections in every game: public, undoable, recorded and verified."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.helpers import Drive, printed_edition, session_words, setup_for, word
 BARNEY, KOJAK = registry.find_game("barney-miller"), registry.find_game("kojak")
 RED, YELLOW, BLUE, GREEN = kojak.RED, kojak.YELLOW, kojak.BLUE, kojak.GREEN
 UNNAMED: Final = {**barney.BOARD, "track": [*barney.BOARD["track"][:5], "unknown", "unknown"]}
-"""A track whose last two spaces nobody has named yet."""
+"""A track whose last two spaces are unknown."""
 OPTIONS: Final = {
     "barney-miller": {"deck": "own", "die": "real"},
     "baretta": {"deck": "own"},
@@ -52,7 +52,7 @@ def setup(game: str) -> GameSetup:
 
 
 def at_a_turn(game: str, journal: Journal) -> Session:
-    """A game, as soon as something can be corrected."""
+    """Return a game at the first moment when a correction is possible."""
     session, rng = Session.begin(journal, setup(game), 0), random.Random(5)
     while not any(
         question.name == "correct" for question in session.standing.out_of_turn_questions
@@ -97,14 +97,14 @@ def test_the_games_menu_leads_to_a_correction_question_by_question(game: str) ->
 
 
 BEFORE: Final = {("kojak", "en"): "the black dot", ("kojak", "fr"): "le point noir"}
-"""How a number before a correction is said, if not in digits."""
+"""Words for the number before a correction, if it is not in digits."""
 NUMBERS: Final[dict[str, tuple[tuple[Any, ...], str]]] = {
     "barney-miller": (("reserve", "Ann", 2), "0 → 2"),
     "baretta": (("pile", "Ann", 9), "11 → 9"),
     "kojak": (("criminal", "red", 3), "0→3"),
     "probe": (("Ann", 55), "0 → 55"),
 }
-"""What leads to a number that is put right, and how it stands beside what it was."""
+"""Answers that lead to a corrected number, and the text with the old and the new number."""
 
 
 @pytest.mark.sampled(1)
@@ -156,7 +156,7 @@ def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a
     assert session.standing.snapshot.cues[0].name == "corrected"
 
 
-# --- each game's own ------------------------------------------------------------------------------
+# --- corrections of single games ------------------------------------------------------------------
 
 
 def correct(game: Game[Any], state: Any, **given: Any) -> tuple[Any, list[str]]:
@@ -171,7 +171,7 @@ def offered(game: Game[Any], state: Any, **given: Any) -> Any:
 
 
 def blank_poster(state: Any) -> Any:
-    """The same table, but nobody has named the suspects on Yemana's poster."""
+    """Return the state with unknown suspects on Yemana's poster."""
     *others, last = state.table.printed
     blank = last._replace(
         suspects=parse_poster_suspects({"detective": "Yemana", "suspects": ["unknown"] * 4})
@@ -211,7 +211,7 @@ def test_bm13_who_sits_at_the_wrong_desk_changes_with_the_other_and_the_chips_go
 
 
 def test_bm13_a_chip_on_a_poster_that_nobody_has_named_stays_in_its_place() -> None:
-    """BM-14: the poster is asked about when the game depends on it, and not before."""
+    """BM-14: the box asks about the poster only when the game depends on it."""
     state = blank_poster(barney.moment((1, 2), (3, 4), captured=(("fish-caps",), ())))
     before = BARNEY.ask(state)
     state, _ = correct(BARNEY, state, what="desk", who="Ann", detective="Yemana")
@@ -247,7 +247,7 @@ def test_bm13_before_a_roll_what_counts_is_where_the_pawn_was_put() -> None:
 
 
 def test_bm13_a_pawn_put_on_a_known_space_is_not_asked_for_and_play_goes_on_from_there() -> None:
-    """BM-14: what is printed there is not taught over. BM-10: an unwanted gang is passed."""
+    """BM-14: a printed space keeps its kind. BM-10: the pawn passes an unwanted gang."""
     unnamed = barney.moment((1, 2), (3, 4), board=UNNAMED, step="space", turn=0, pawn=5)
     state, told = correct(BARNEY, unnamed, what="pawn", n=3)
     view = BARNEY.view(state, None)
@@ -310,7 +310,7 @@ def test_bm13_desk_while_a_corrected_pawns_space_is_asked_can_be_corrected() -> 
 
 
 def own_round(*values: int, **fields: Any) -> Any:
-    """A round of own cards in which Ann, Bob and Cy have played these values."""
+    """Return a round of own cards in which Ann, Bob and Cy have played `values`."""
     played = tuple((n % 3, value) for n, value in enumerate(values))
     total, turn = sum(values), len(values) % 3
     hands = ((1, 1),) * 3
@@ -370,7 +370,7 @@ def test_bm11_bm13_a_fifth_zero_by_correction_is_one_too_many() -> None:
 
 
 def test_bm11_bm13_a_card_laid_before_all_were_shuffled_again_is_counted_no_more() -> None:
-    """Two of three cards were laid before the deal in mid-round: they are among the 56 again."""
+    """Two of three cards were played before the deal in mid-round, and are among the 56 again."""
     after_deal = tuple(n - (value == 1) for value, n in enumerate(CARD_COUNTS))
     state = own_round(2, 3, 1, unseen=after_deal)
     corrected, _ = apply_answer(BARNEY, state, CARD_TWO, "correct")

@@ -1,7 +1,7 @@
-"""All four games, proved by the kit, with laws of their own.
+"""Run the test kit on all four games, with the laws of each game.
 
-PLAYOUTS=10000 plays that many random games at each table instead of one, CLUMSY=1000 that many of
-each game in which people err with their own parts.
+PLAYOUTS: number of random games at each table (default: 1). CLUMSY: number of games of each kind in
+which people make mistakes with their own parts.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ LAWS: Final = {
     "probe": probe.LAWS,
 }
 HIDING: Final = {"virtual", "secret"}
-"""Options with which the box has something to hide: one such table of each game, and its words in
-English, everybody waits for."""
+"""Options with which the box has secrets. The quick tests check one of these tables of each game,
+and the game's English words.
+"""
 
 
 def checks(
     name: str, games: int, other: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 ) -> Iterator[ParameterSet]:
-    """What is to be proved of a game, on its printed board or another one; most tables are long."""
+    """Yield the checks of a game on its printed board, or on the board that `other` returns."""
     laws = (every_fact_cites_its_clause, *LAWS[name])
     edition, board = (
         other(board) if other else board

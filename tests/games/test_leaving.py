@@ -1,4 +1,4 @@
-"""Somebody leaves a game for good: what becomes of hands, markers and turns, and who wins."""
+"""Tests of players who leave a game: their hands, markers and turns, and the winner."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def winners(name: str, state: Any) -> tuple[str, ...] | None:
 
 
 def lies(state: Any, space: str) -> dict[str, Any]:
-    """What all see on a space of Baretta."""
+    """Return the public view of a space of Baretta."""
     found: dict[str, Any] = registry.find_game("baretta").view(state, None)["spaces"][space]
     return found
 
@@ -169,7 +169,7 @@ def test_bm15_a_gang_that_only_who_has_left_wanted_is_passed() -> None:
 def test_bm15_two_who_are_left_are_dealt_hands_of_seven_of_all_cards() -> None:
     game = registry.find_game("barney-miller")
     state, cues = leaves("barney-miller", barney((1,), (3, 4), ()), "Bob")
-    assert told(cues) == ["left", "card_played"]  # Ann's last card is no choice
+    assert told(cues) == ["left", "card_played"]  # Ann has no choice about her last card
     assert asked("barney-miller", state)[0] == "shuffle"
     state, cues = apply_answer(game, state, list(range(56)))
     assert [len(hand) for hand in state.hands] == [7, 0, 7]

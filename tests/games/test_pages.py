@@ -1,4 +1,5 @@
-"""docs/protocol.md, docs/chance.md and docs/rulings against games with corrections and leavers."""
+"""Check docs/protocol.md, docs/chance.md and docs/rulings with games with corrections and leavers.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +29,13 @@ CORRECTING: Final = {
 }  # fmt: skip
 ENOUGH: Final = 4
 SOMETIMES: Final = {"asked", "words", "cards", "seen"}
-"""Fields of one player alone, and of an option (`remember`)."""
+"""Fields of a single player, and of the option `remember`."""
 every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 
 @cache
 def moves(game: str) -> tuple[Move, ...]:
-    """Return the answers of random games, until players have left and corrected in some of them."""
+    """Return answers of random games, until enough players have left and corrected values."""
     every = [
         *tables_of_all_option_combinations(registry.find_game(game), editions.load_edition(game))
     ]
@@ -98,7 +99,7 @@ def test_a_leaving_and_a_correction_cite_their_clause_in_both_books(game: str) -
 
 
 class Hands:
-    """The cards of Barney Miller as docs/chance.md and docs/rulings.md alone give them."""
+    """The cards of Barney Miller, computed only from docs/chance.md and docs/rulings.md."""
 
     def __init__(self, seed: str, players: tuple[str, ...]) -> None:
         page = (DOCS_FOLDER / "chance.md").read_text("utf-8")
@@ -106,7 +107,7 @@ class Hands:
             r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE
         )
         self.space: dict[str, Any] = {}
-        exec(first, self.space)  # noqa: S102 - that is the claim
+        exec(first, self.space)  # noqa: S102 - runs the code of the page
         self.space |= {"seed": seed, "presses": ""}
         self.shuffle = shuffle.rpartition("print")[0]
         self.stay, self.aside, self.shuffles = [*players], list[int](), 0
@@ -114,9 +115,9 @@ class Hands:
         self.seconds: dict[str, list[int]] = {name: [] for name in players}
 
     def shuffled(self) -> None:
-        """BM-3, BM-11: two hands each of the first deck, and one of every later one."""
+        """BM-3, BM-11: two hands each of the first deck, and one hand each of every later deck."""
         name = f"shuffle||{self.shuffles}"
-        exec(self.shuffle.replace("shuffle||0", name), self.space)  # noqa: S102 - likewise
+        exec(self.shuffle.replace("shuffle||0", name), self.space)  # noqa: S102 - code of the page
         self.shuffles += 1
         self.deal([*self.space["deck"]], 2 if self.shuffles == 1 else 1)
 
@@ -129,7 +130,7 @@ class Hands:
         self.aside = deck[dealt:]
 
     def hear(self, name: str, facts: Mapping[str, Any]) -> None:
-        """Take what all are told of the cards."""
+        """Update the cards after a public cue."""
         match name, facts:
             case ("card_played" | "zero_played", {"who": who}):
                 self.hands[who].remove(facts.get("value", 0))

@@ -26,7 +26,7 @@ NAMES: Final = [
 
 
 def text(name: str) -> str:
-    """What was recorded."""
+    """Return the text of a playthrough."""
     return (FOLDER / f"{name}.txt").read_text("utf-8")
 
 

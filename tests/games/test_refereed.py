@@ -1,6 +1,6 @@
-"""300 random games a game with leavers, corrections and boards of the table's own.
+"""Run 300 random games of each kind with leavers, corrections and random boards.
 
-REFEREED=1000 plays that many of each game; a few of them everybody waits for.
+REFEREED: number of games of each kind. The quick tests play only a few games.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What holds in every game of Baretta, as the kit plays them."""
+"""Laws that hold in every game of Baretta, checked by the test kit."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion_testing import Playout
 
 
 def cards(state: State) -> list[str | None]:
-    """All the cards: on the board, in the piles, and out of the game."""
+    """Return all cards: on the board, in the piles, and out of the game."""
     on_board = [spot.card for spot in state.spots if spot is not None]
     return [*on_board, *(card for pile in state.piles for card in pile), *state.gone]
 
 
 def all_48_cards_stay_in_the_game(playout: Playout) -> None:
-    """BA-1, BA-2; your own may be others than were counted, and are put right (BA-18)."""
+    """BA-1, BA-2. Own cards may differ from the counted cards until a correction (BA-18)."""
     all_ = Counter(deck_card_counts(playout.table.edition))
     for move in playout.moves:
         if move.prompt.name == "correct" and move.after.table.own:
@@ -69,7 +69,7 @@ def a_players_secrets_are_the_cards_placed_or_looked_at(playout: Playout) -> Non
 
 
 def nothing_stays_of_what_was_dropped_or_is_done(playout: Playout) -> None:
-    """BA-18, BA-20: a turn's unfinished things are kept while they are asked about, not longer."""
+    """BA-18, BA-20: the state keeps unfinished parts of a turn only while they are asked about."""
     asked_at = {
         "moving": {"move_to"},
         "hunch": {"hunch", "card", "another"},
@@ -123,13 +123,13 @@ def no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up(playout: Playo
 
 
 def named(value: Any, known: Any) -> Counter[str]:
-    """The cards that are named in a value; what a cue or a field is called is no card."""
+    """Return the cards that are named in a value. Names of cues and fields are no cards."""
     texts = (text.removeprefix("up:") for text in strings(value))
     return Counter(text for text in texts if text in known)
 
 
 def strings(value: Any) -> Iterator[str]:
-    """Every text in a value, keys too."""
+    """Yield every text in a value, keys included."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from strings(key)

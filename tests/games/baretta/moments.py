@@ -1,4 +1,4 @@
-"""Literal moments of a game of Baretta, played on from there."""
+"""Helpers: given states of a game of Baretta, and the moves that follow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRINTED = editions.load_edition("baretta")
 ARRESTS = tuple(f"arrest:{criminal}" for criminal in CRIMINALS)
 ANNS, BOBS, CYS, DEES = ARRESTS
 MARKED = 2
-"""A card and its player: it lies under that player's marker."""
+"""Number of fields of a card under a marker: the card and its player."""
 both_decks = pytest.mark.parametrize("deck", ["virtual", "own"])
 
 
@@ -42,10 +42,10 @@ def fresh(n: int = 2, edition: dict[str, Any] = PRINTED, **options: Any) -> Stat
 def moment(
     cards: dict[str, Any], *piles: Pile, at: str = "hideout", roll: int = 0, **fields: Any
 ) -> State:
-    """Ann is to roll, or has rolled `roll`: Baretta stands at `at`.
+    """Return a state in which Ann is to roll, or has rolled `roll`, with Baretta at `at`.
 
-    `cards`: space → a card laid before the game, (card, seat) under that player's marker, or all
-    that a Spot has.
+    `cards`: space → a card laid before the game, or (card, seat) under that player's marker, or all
+    fields of a CardOnBoard.
     """
     options = {
         key: fields.pop(key) for key in ("deck", "dice", "wounded", "cutting") if key in fields
@@ -65,7 +65,7 @@ def moment(
 
 
 def landed(card: Any, *piles: Pile, **fields: Any) -> tuple[State, Cues]:
-    """Ann has just landed on space 5, where `card` lay."""
+    """Return the state and the cues after Ann landed on `card` at space 5."""
     others = fields.pop("cards", {})
     return play(moment({"5": card, **others}, *piles, at="4", roll=1, **fields), "5")
 

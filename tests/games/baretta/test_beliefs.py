@@ -1,4 +1,4 @@
-"""Beliefs about Arrest cards, from the choices of the players who placed cards (BA-6, BA-13)."""
+"""Tests of beliefs on Arrest cards, from the choices of players who place cards (BA-6, BA-13)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EDITION: Final = editions.load_edition("baretta")
 START: Final = GAME.setup(PLAYERS, OPTIONS, EDITION)
 STEPS: Final = 6
 FIRST, SECOND, THIRD = [n for n in START.table.board.reach[HIDEOUT][STEPS] if n < 24][:3]
-"""Spaces for cards that a throw of six at the Hideout can reach."""
+"""Spaces for cards that a roll of six from the Hideout can reach."""
 
 
 def fact(name: str, space: int, *, who: str = "Bob", **more: Any) -> Cue:
@@ -30,12 +30,12 @@ def fact(name: str, space: int, *, who: str = "Bob", **more: Any) -> Cue:
 
 
 def placed(space: int, *, left: int = 9) -> tuple[Cue, ...]:
-    """Bob places a card."""
+    """Return the cues of Bob, who places a card."""
     return (fact("discarded", space, card="hunch"), fact("placed", space, marked=True, left=left))
 
 
 def moved(space: int, by: str = "roll") -> tuple[Cue, ...]:
-    """Bob rolls six at the Hideout, and moves to a space."""
+    """Return the cues of Bob, who rolls six at the Hideout and moves to a space."""
     move = {"from": id_of_space(START, HIDEOUT), "to": id_of_space(START, space), "by": by}
     return Cue("rolled", {"who": "Bob", "dice": (2, 4)}), fact("moved", space, **move)
 

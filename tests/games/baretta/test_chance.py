@@ -1,4 +1,4 @@
-"""What is taken back, and answered otherwise, changes no roll that comes after it."""
+"""Tests of rolls after an undo: another answer changes no later roll."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def take_back(session: Session) -> None:
 
 
 def rolls(session: Session) -> dict[str | None, list[Any]]:
-    """Every player's rolls, in order."""
+    """Return each player's rolls, in order."""
     found: dict[str | None, list[Any]] = {}
     for step in reversed([*session.standing.line.steps_latest_first()]):
         if step.entry.question == "roll":
@@ -56,7 +56,7 @@ def test_ba4_a_cut_that_is_taken_back_changes_no_roll() -> None:
 
 
 def reached(question: str) -> tuple[Session, random.Random]:
-    """A random game that asks `question`."""
+    """Return a random game that asks `question`."""
     for seed in range(100):
         session, rng = begun(f"{seed}"), random.Random(seed)
         while (prompt := session.standing.pending_prompt) is not None:

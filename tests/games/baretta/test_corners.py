@@ -1,4 +1,4 @@
-"""What real boards may say in their corners and in the Hideout, as data in the edition (BA-10)."""
+"""Tests of corners and the Hideout: an edition defines their effects as data (BA-10)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tests.games.steps import cue_names
 
 
 def board(does: str) -> dict[str, Any]:
-    """The printed board, but for what the Station does."""
+    """Return the printed board with another effect of the Station."""
     corners = [{**c, "does": does} if c["id"] == "station" else c for c in PRINTED["corner"]]
     return {**PRINTED, "corner": corners}
 
 
 def station(does: str, cards: dict[str, Any], *piles: Any, **fields: Any) -> tuple[Any, Cues]:
-    """Ann comes to the Station."""
+    """Return the state and the cues after Ann moved to the Station."""
     return play(moment(cards, *piles, at="6", roll=1, edition=board(does), **fields), "station")
 
 
@@ -187,7 +187,7 @@ def test_ba10_a_swap_needs_two_cards() -> None:
     assert cue(cues, "nothing").facts["why"] == "no_card"
 
 
-# --- Go to any space ------------------------------------------------------------------------------
+# --- go to any space ------------------------------------------------------------------------------
 
 
 def test_ba12_go_to_a_card_space_is_to_land_there() -> None:

@@ -1,4 +1,4 @@
-"""What stands on the table is what counts: the box takes it over, for all to see (BA-18)."""
+"""Tests of corrections: the box accepts the real table's state, publicly (BA-18)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_ba18_no_correction_brings_back_who_has_left() -> None:
 
 
 def on_a_shortcut(state: Any) -> Any:
-    """Baretta is on a shortcut, with one step to go."""
+    """Return the state with Baretta on a shortcut and one step left."""
     return replace(state, at=29, moving=(1, False))
 
 
@@ -89,7 +89,7 @@ def test_ba18_own_cards_lie_as_the_table_says(lies: str, found: CardOnBoard | No
 
 
 UP = ("move:5", 0, False, True)
-"""A card of Ann's that lies face up, without a marker."""
+"""Ann's card, face up, without a marker."""
 
 
 @pytest.mark.parametrize("lies", ["down", "marker:Bob"])

@@ -1,4 +1,4 @@
-"""A Baretta edition: the board as a graph, and 44 cards; its mistakes are told kindly."""
+"""Tests of an edition of Baretta: the board as a graph, 44 cards, and reports of mistakes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def told(folder: Path, text: str) -> list[str]:
     ]
 
 
-MISTAKES = [  # what is replaced, by what, the sentence
+MISTAKES = [  # [replaced text, replacement, the sentence]
     ('"5", "6"', '"6", "5"', '"6" is not valid; expected: "5"'),
     ('"5", "6"', '"5"', '"path" is a list of 27; expected: 28'),
     ('"station", "7"', '"staton", "7"', '"staton" is not a space; did you mean "station"?'),

@@ -1,4 +1,4 @@
-"""What an imagined moment of Baretta is worth: who lays the own Arrest card leads (BA-14)."""
+"""Tests of the estimated value of a state: a player who lays the own Arrest card leads (BA-14)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 OPTIONS: Final = {option.name: option.values[0] for option in GAME.options}
 ARRESTS: Final = tuple(f"{ARREST}:{criminal}" for criminal in CRIMINALS)
 NEAR, OTHER, AWAY = 2, 17, 5
-"""Spaces that a throw at the Hideout can reach."""
+"""Spaces that a roll from the Hideout can reach."""
 ESTIMATES: Final = (rough_win_chances, fitted_win_chances)
 
 
 def pile(seat: Seat, n: int) -> tuple[str, ...]:
-    """A pile with the Arrest card of a seat at the bottom."""
+    """Return a pile with the seat's Arrest card at the bottom."""
     return (*("stay_put",) * (n - 1), ARRESTS[seat])
 
 
 def begun(
     *spaces: int | None, piles: tuple[int, ...] = (5, 5), turn: Seat = 0, **changes: Any
 ) -> State:
-    """A turn at the Hideout; each Arrest card lies on its space, or in its pile."""
+    """Return a turn at the Hideout. Each Arrest card lies on its space, or in its pile."""
     players = ("Ann", "Bob", "Cem")[: len(piles)]
     state = GAME.setup(players, OPTIONS, editions.load_edition("baretta"))
     spots: list[CardOnBoard | None] = [CardOnBoard("stay_put")] * CARD_SPACES
@@ -59,7 +59,7 @@ def begun(
 
 
 def share(state: State, estimate: Estimate = fitted_win_chances) -> float:
-    """Ann's chance."""
+    """Return Ann's chance to win."""
     found = estimate(state)
     assert found is not None
     assert sum(found) == pytest.approx(1)

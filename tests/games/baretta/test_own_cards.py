@@ -1,4 +1,4 @@
-"""Own cards: what the table says is believed, and what all know is remembered (BA-2 to BA-14)."""
+"""Tests of own cards: the box believes players, and remembers public facts (BA-2 to BA-14)."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from tests.games.steps import cue_names
 
 GAMES = int(os.environ.get("PLAYOUTS", "25"))
 COUNTED = {**PRINTED, "counts": "printed"}
-"""The edition in a record of version 0.1.0."""
+"""The edition as a record of version 0.1.0 contains it."""
 GONE = ("go_to:alley", *["hunch"] * 5)
-"""The only Go to Alley, and five of six Hunches."""
+"""The only Go to Alley and five of six Hunches."""
 both = pytest.mark.parametrize("edition", [PRINTED, COUNTED], ids=["assumed", "printed"])
 
 
 def turned(card: str | None = None, **fields: Any) -> Any:
-    """An own card came up on space 5; what it is is asked, or said to be `card`."""
+    """Let Ann land on an own card at space 5. If `card` is given, answer that it is `card`."""
     given = {"deck": "own", **fields}
     state, cues = landed(given.pop("lies", None), (None,), (None, None), **given)
     return play(state, card) if card else (state, cues)
@@ -50,7 +50,7 @@ def offered(state: Any) -> tuple[Any, ...]:
     return prompt.options
 
 
-# --- BA-2: counts put the cursor, and refuse nothing ----------------------------------------------
+# --- BA-2: counts place the cursor, but no answer is refused --------------------------------------
 
 
 @both
@@ -170,7 +170,7 @@ def test_ba12_own_cards_after_in_trouble_that_pile_may_be_cut() -> None:
 # --- BA-14: no Arrest card ------------------------------------------------------------------------
 
 NO_ARREST = (None, 1, True, False, (), True)
-"""A card under Bob's marker of which all know that it is no Arrest card."""
+"""A card under Bob's marker that is publicly no Arrest card."""
 
 
 def test_ba14_no_arrest_card_is_remembered_and_not_asked_again() -> None:
@@ -215,12 +215,12 @@ both_decks = pytest.mark.parametrize("deck", ["own", "virtual"])
 
 
 def hidden(deck: str, card: str) -> str | None:
-    """A card that lies face down: of own cards the box does not know which."""
+    """Return a face-down card as the box knows it: None for an own card."""
     return None if deck == "own" else card
 
 
 def next_to(state: Any, space: str, *answers: Any) -> Any:
-    """Whoever's turn it is moves Baretta from the space before to that one."""
+    """Let the active player move Baretta from the space before `space` to `space`."""
     at = int(space) - 2
     return play(replace(state, step="move_to", at=at, moving=(1, False)), space, *answers)
 
@@ -302,10 +302,10 @@ def test_ba14_a_game_from_its_first_roll_in_which_no_hunch_can_point_at_a_known_
     assert asked(state)[2] == {"pass", *(str(n) for n in range(1, 25) if n not in (3, 5))}
 
 
-# --- a clumsy table -------------------------------------------------------------------------------
+# --- players who make mistakes --------------------------------------------------------------------
 
 CLUMSY = 0.02
-"""How often an answer is any that can be given, however unlikely."""
+"""Probability of a random legal answer instead of the true one."""
 
 
 @pytest.mark.sampled(1)

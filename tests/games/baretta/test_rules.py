@@ -1,4 +1,4 @@
-"""Each test begins from a literal moment of a game, and cites its clause (BA-1 to BA-17)."""
+"""Tests of the rules, clause by clause (BA-1 to BA-17). Each test begins with a given state."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ DEALS = pytest.mark.parametrize(("n", "each", "aside"), [(2, 10, 0), (3, 6, 2), 
 
 
 def shuffled(n: int) -> tuple[State, Cues]:
-    """All is laid and dealt in the order of the deck; the piles are not shuffled yet."""
+    """Return a game with all cards laid and dealt in order, before the piles are shuffled."""
     state, _ = play(fresh(n), *CRIMINALS[: min(n, 3)])
     return play(state, list(range(44)))
 
@@ -290,7 +290,7 @@ def test_ba6_a_move_with_one_end_only_is_not_asked() -> None:
 
 
 def walks(links: Links, path: tuple[int, ...], n: int) -> set[int]:
-    """Every end of a walk, by taking each way there is."""
+    """Return the ends of all walks of `n` steps."""
     if not n:
         return {path[-1]}
     ways = (to for to in links[path[-1]] if len(path) == 1 or to != path[-2])
@@ -299,7 +299,7 @@ def walks(links: Links, path: tuple[int, ...], n: int) -> set[int]:
 
 @st.composite
 def shortcuts(draw: st.DrawFn) -> list[list[str]]:
-    """Ways between random spaces; one of them leads to the Hideout."""
+    """Draw shortcuts between random spaces. The first shortcut leads to the Hideout."""
     outside = [*map(str, range(1, 25)), "apartment", "station", "alley", "poolhall"]
     ways: list[list[str]] = []
     for letter in "abcd"[: draw(st.integers(1, 4))]:
@@ -462,7 +462,7 @@ def test_ba10_an_opponents_card_goes_back_into_its_owners_pile_which_is_shuffled
     state, _ = play(state, [2, 0, 1])
     assert state.piles[1] == (BOBS, "wounded", "stay_put")
     assert to_act(state) == "Bob"
-    assert GAME.ask(state) == Roll("roll", "Bob", dice=2)  # nobody is asked to cut
+    assert GAME.ask(state) == Roll("roll", "Bob", dice=2)  # no player is asked to cut the pile
 
 
 def test_ba10_own_cards_the_table_shuffles_and_the_card_is_unknown_again() -> None:
@@ -806,7 +806,7 @@ def test_ba14_move_n_onto_an_arrest_card_ends_the_game_too() -> None:
 def test_ba14_move_n_onto_another_placed_card_tells_only_that_it_is_no_arrest() -> None:
     state, cues = play(landed("move:3", cards={"2": ("wounded", 1)})[0], "2")
     assert cue_names(cues) == ["moved", "not_arrest", "next_turn"]
-    assert cue(cues, "not_arrest").reveals  # an undo past it asks the table
+    assert cue(cues, "not_arrest").reveals  # an undo past it needs agreement
     assert "wounded" not in str([c.facts for c in cues])
     assert spot(state, "2") == CardOnBoard("wounded", 1, marked=True, cleared=True)
 
@@ -820,7 +820,7 @@ def test_ba14_own_cards_after_move_n_the_table_says_only_whether_it_is_an_arrest
     assert winner(play(state, BOBS)[0]) == ("Bob",)
     state, cues = play(state, "other")
     assert cue_names(cues) == ["not_arrest", "next_turn"]
-    assert not cue(cues, "not_arrest").reveals  # the table looked, and not the box
+    assert not cue(cues, "not_arrest").reveals  # the players looked at the card, not the box
     assert spot(state, "2") == CardOnBoard(None, 1, marked=True, cleared=True)
 
 
@@ -861,7 +861,7 @@ def test_ba16_cards_and_markers_of_a_player_who_is_out_stay_where_they_are() -> 
     assert GAME.view(state, "Ann")["seen"] == {"11": ANNS}
 
 
-# --- what the box needs besides -------------------------------------------------------------------
+# --- other data that the box needs ----------------------------------------------------------------
 
 
 def test_the_board_has_24_card_spaces_4_corners_and_one_hideout() -> None:

@@ -1,4 +1,4 @@
-"""A card that lies face down is shown to its owner alone: the curtain, the look, the undo."""
+"""Tests of face-down cards: only the owner sees them, behind a curtain, undo may need agreement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
 
 
 def put_down() -> Drive:
-    """Billy has put a card down; the moment that says so stands before the curtain."""
+    """Return a game after Billy placed a card. The overlay about it is in front of the curtain."""
     *before, last = answers(STOPS["placed.marked"], 2, 6, own=False)
     drive = Drive(begin_game(table(VIRTUAL, 2, 6), before))
     drive.resume()
@@ -83,7 +83,7 @@ def test_undoing_a_card_that_nobody_looked_at_and_nobody_saw_needs_no_agreement(
 
 
 def only_placed(now: Snapshot) -> bool:
-    """A card was put down on an empty space: nothing was turned over for all to see."""
+    """Return True if a card was placed on an empty space and no card was turned over."""
     placed = any(cue.name == "placed" for cue in now.cues)
     return placed and not any(cue.reveals for cue in now.cues)
 

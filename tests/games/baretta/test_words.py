@@ -1,4 +1,4 @@
-"""What of Baretta's words and pictures only Baretta has: its board, its cards, its hunch."""
+"""Tests of the words and pictures of Baretta alone: the board, the cards, the hunch."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, questi
 
 GAME: Final = "baretta"
 BIG: Final = 11
-"""Medium letters there."""
+"""Number of medium letters on a row."""
 CARDS: Final = tuple(deck_card_counts(printed_edition(GAME)))
 UP: Final = sorted((f"up:{card}" for card in CARDS), key=len, reverse=True)
-"""Cards that lie face up, those with the longest names first."""
+"""Face-up cards, longest names first."""
 KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest")
 
 
@@ -207,7 +207,7 @@ def test_each_player_has_another_letter_the_first_of_the_name_if_that_is_free() 
 
 
 def board(frame: bytes) -> list[list[bool]]:
-    """The pixels of the small board."""
+    """Return the pixels of the small board."""
     return [row[:50] for row in frame_as_pixel_rows(frame)[:48]]
 
 
@@ -230,7 +230,7 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> None:
-    """From one to another only the last two letters change, and what lies there."""
+    """Between two shortcuts, only the last two letters and the card change."""
     words, snapshot = (
         words_of_longest_edition(GAME, language),
         question(language, MOVE, 1).session.standing.snapshot,
@@ -273,7 +273,7 @@ def test_ba10_a_corner_where_nothing_happens_is_said_and_takes_no_frame() -> Non
 
 
 def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
-    """Whatever sends him there has named it."""
+    """An earlier sentence has named the place already."""
     facts = {"who": "Ann", "from": "8", "to": "alley", "kind": "corner", "by": "go_to",
              "vain": False}  # fmt: skip
     words = words_for(GAME, "en")
@@ -287,7 +287,7 @@ def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
 
 @pytest.mark.long
 def test_what_lies_on_two_spaces_never_touches() -> None:
-    """But for Baretta, who has a ground of his own."""
+    """Baretta is an exception: he is drawn on a blank background."""
     snapshot = question("en", HUNCH, 2, 4).session.standing.snapshot
     lit: dict[str, set[tuple[int, int]]] = {}
     for ident, space in snapshot.view["spaces"].items():
@@ -309,7 +309,7 @@ def test_what_lies_on_two_spaces_never_touches() -> None:
 
 def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:
     drive = question("en", HUNCH, 2, 4)
-    ring = [row[1:6] for row in board(drive.frame)]  # the left side: the last of the wheel
+    ring = [row[1:6] for row in board(drive.frame)]  # the left side, which the wheel reaches last
     drive.press("up")
     assert [row[1:6] for row in board(drive.frame)] == ring
 
@@ -332,7 +332,7 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
 
 
 def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
-    """The number of lit pixels of the digits where each number must be."""
+    """Check that pixels are lit where each number must be."""
     frame = frame_as_pixel_rows(standing("en", MARKED, 44, 2).frame)
     for at in range(1, 7):
         assert any(frame[y][16 * at + 4 + x] for y in range(5) for x in range(3))
@@ -355,7 +355,7 @@ def test_a_card_turns_over_back_edge_face_and_tells_nothing_before(name: str) ->
     faces = {"turned": 2, "wounded": 2, "guessed": 3}[name]
     for place in range(faces):
         assert len({story[place] for story in stories}) == 1
-    shared = 4 if name == "guessed" else 0  # five Go to cards have one face
+    shared = 4 if name == "guessed" else 0  # five Go to cards share a picture
     assert len({story[faces] for story in stories}) == len(CARDS) - shared
     assert len({story[0] for story in stories} | {story[faces - 1] for story in stories}) == 2
 
@@ -395,7 +395,7 @@ def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("does", ["take_back", "unmark", "look", "draw", "swap"])
 def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
-    """What stands beside the Apartment is what happens there to whoever goes there now."""
+    """The Apartment is marked as unusable exactly if it has no effect on the active player."""
     game, edition = find_game(GAME), deepcopy(dict(printed_edition(GAME)))
     edition["corner"][0]["does"] = does
     told = set()

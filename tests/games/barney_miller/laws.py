@@ -1,4 +1,4 @@
-"""What holds in every game of Barney Miller, as the kit plays them."""
+"""Laws that hold in every game of Barney Miller, checked by the test kit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion_testing import Playout
 
 
 def hidden(state: State) -> list[Any]:
-    """Every card that has not been played since all 56 were shuffled (BM-3, BM-11)."""
+    """Return all cards not played since the last shuffle of all 56 cards (BM-3, BM-11)."""
     return [card for pile in (*state.hands, *state.seconds, state.aside) for card in pile]
 
 
@@ -27,7 +27,7 @@ def all_56_cards_are_accounted_for(playout: Playout) -> None:
             played += cue.name in ("card_played", "zero_played")
         left = hidden(after)
         if not after.deals:
-            continue  # all take their seats
+            continue  # players are still taking their seats
         assert len(left) + played == 56
         assert sum(after.unseen) == len(left)
         assert all(n <= all_ for n, all_ in zip(after.unseen, CARD_COUNTS, strict=True))
@@ -36,7 +36,7 @@ def all_56_cards_are_accounted_for(playout: Playout) -> None:
 
 
 def the_total_goes_over_ten_only_to_end_a_round(playout: Playout) -> None:
-    """BM-7; BM-15: or the last one who stays has won."""
+    """BM-7. BM-15: unless the game ended because all other players left."""
     ended = ("zero", "commit_suspect", "free_suspect")
     for move in playout.moves:
         after = move.after
@@ -44,7 +44,7 @@ def the_total_goes_over_ten_only_to_end_a_round(playout: Playout) -> None:
 
 
 def a_card_is_played_unasked_only_if_all_see_that_it_is_a_hands_last(playout: Playout) -> None:
-    """BM-6: several cards of one value are asked for, since to pass them by would tell them."""
+    """BM-6: several cards of one value need a question, because no question would reveal them."""
     for move in playout.moves if not playout.start.table.own else ():
         view = playout.table.game.view(move.before, None)
         hands = dict(view["hand"])
@@ -60,10 +60,10 @@ def a_card_is_played_unasked_only_if_all_see_that_it_is_a_hands_last(playout: Pl
 
 
 def own_cards_are_asked_for_and_every_one_is_believed(playout: Playout) -> None:
-    """BM-11: what people have told may be wrong, so nothing follows from it but a word."""
+    """BM-11: players may be wrong about cards, so their answers prove nothing to the box."""
     for move in playout.moves if playout.start.table.own else ():
         if move.spoken:
-            continue  # what is corrected has its own tests
+            continue  # corrections have their own tests
         if isinstance(move.prompt, Choose) and move.prompt.name == "play_card":
             assert sorted(move.prompt.options) == [*range(11)]
         played = [cue for cue in move.cues if cue.name in ("card_played", "zero_played")]
@@ -83,7 +83,7 @@ def at_ten_only_those_are_asked_who_for_all_that_was_seen_can_have_a_zero(playou
 
 
 def the_winner_alone_has_four_chips(playout: Playout) -> None:
-    """BM-12; BM-15: unless all the others have left."""
+    """BM-12. BM-15: unless all other players have left."""
     outcome = playout.table.game.outcome(playout.last_state)
     assert outcome is not None
     (winner,) = outcome.winners

@@ -1,4 +1,4 @@
-"""Barney Miller on the buttons: what others see of a hand, and a card that cannot be."""
+"""Tests of Barney Miller on the buttons: hidden hands, and impossible cards."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
 def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(
     language: str, card: int, shown: str, said: str
 ) -> None:
-    """Nobody has seen it lie on the table: the next player's curtain says it, and the voice."""
+    """The card is not on the table, so the next player's curtain and the voice announce it."""
     drive = looking(hand(language))
     drive.turn_to(card)
     drive.up(OK)

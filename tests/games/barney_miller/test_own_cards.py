@@ -1,4 +1,4 @@
-"""BM-11: beside a real deck, of which the box knows only what people tell, rightly or wrongly."""
+"""Tests of a real deck (BM-11): the box knows only what players answer, even if it is wrong."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from companion.games.barney_miller.rules.state import State
 USUAL: Final = {option.name: option.values[0] for option in GAME.options}
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 WRONG: Final = 0.02
-"""How often a card is told wrongly, and nobody notices."""
+"""Probability of a wrong answer that no player notices."""
 
 
 class Table:
-    """Real cards in real hands, that are played at random; what people tell of them."""
+    """Real cards in real hands, played at random, and the players' answers."""
 
     def __init__(self, n: int, rng: Random) -> None:
         self.n, self.rng = n, rng
@@ -55,7 +55,7 @@ class Table:
         return self.rng.choice(legal_answers(prompt))
 
     def follow(self, cues: Cues) -> None:
-        """Do what the box has told: take up a hand, or deal."""
+        """Do on the table what the cues announce: pick up a hand, or deal."""
         for cue in cues:
             if cue.name == "picked_up":
                 seat = NAMES.index(cue.facts["who"])

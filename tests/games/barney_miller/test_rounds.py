@@ -1,4 +1,4 @@
-"""Rounds of two are solved exactly, rounds of more by a rule, the race by value iteration."""
+"""Tests of strategy: rounds of two exactly, larger rounds by a rule, races by value iteration."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALL_GAIN = TrackSpace("positive_identification")
 
 
 def playing(edition: dict[str, Any], *hands: tuple[int, ...], total: int = 0) -> State:
-    """The second seat is to play a card; whoever wins the round gets a chip."""
+    """Return a round in which the second seat is to play. The winner of the round gets a chip."""
     options = {option.name: option.values[0] for option in GAME.options} | {"deck": "virtual"}
     chance, state = Chance("ab"), GAME.setup(GAME.names[: len(hands)], options, edition)
     n = 0
@@ -51,7 +51,7 @@ def test_a_card_that_makes_ten_is_best_if_nobody_can_keep_it(edition: dict[str, 
 
 
 def test_bm_8_a_ten_that_a_zero_takes_away_is_not_made(edition: dict[str, Any]) -> None:
-    """With the 6 a 0 would keep the ten for the other. After the 5 the 0 is spent, and 1 wins."""
+    """After a 6, the opponent's 0 would take the ten. A 5 forces the 0, and then the 1 wins."""
     assert best(playing(edition, (0, 9), (1, 5, 6), total=4)) == 5
 
 
@@ -92,7 +92,7 @@ def test_bm_15_a_seat_that_has_left_does_not_win(edition: dict[str, Any]) -> Non
 
 
 def test_a_round_that_has_been_solved_is_played_as_the_rules_say(edition: dict[str, Any]) -> None:
-    """Best play over the fold comes to the winner that the solution names."""
+    """The best answers lead to the winner that the solution promises."""
     state = playing(edition, (0, 1, 2, 7), (1, 3, 4, 6))
     first = state.round
     found = rate_round_answers(state, 1)

@@ -1,4 +1,4 @@
-"""Each test begins from a literal moment of a game, and cites its clause (BM-1 to BM-12)."""
+"""Tests of the rules, clause by clause (BM-1 to BM-12). Each test begins with a given state."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def fresh(players: tuple[str, ...], board: dict[str, Any] = BOARD, **options: st
 
 
 def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields: Any) -> State:
-    """Ann has just moved the pawn to Start in the third round; Bob is to play a card."""
+    """Return the third round: Ann has moved the pawn to Start, and Bob is to play a card."""
     n = len(hands)
     track, board = fields.pop("taught", "edition"), fields.pop("board", BOARD)
     more = {name: fields.pop(name) for name in ("redeal",) if name in fields}
@@ -89,7 +89,7 @@ def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields
 
 
 def winning(space: TrackSpace, **fields: Any) -> State:
-    """Bob is about to make ten, and to win the round on `space`: Ann has no card left."""
+    """Return a state in which Bob can make ten and win the round. Ann has no card left."""
     hands = ((), (5,) * 5)
     return moment(*hands, space=space, total=5, played=((0, 5),), **fields)
 
@@ -337,7 +337,7 @@ def test_bm6_the_left_neighbour_plays_first_then_to_the_left_announcing_the_tota
 
 
 NONE_LAID: Final = {"by": None, "laid": None}
-"""A question before the first card of a round."""
+"""Fields of a question before the first card of a round."""
 FIVE: Final = {"by": "Bob", "laid": 5}
 
 
@@ -419,7 +419,7 @@ def test_bm8_a_player_may_keep_the_zero_and_nobody_after_is_asked(deck: str) -> 
 
 
 def ten_before(*hand: int) -> tuple[State, Cues]:
-    """Bob has made ten, and Cy holds these cards."""
+    """Return a state in which Bob has made ten and Cy has these cards."""
     return play(moment((0, 1), (5, 0), hand, total=5, played=((0, 5),)), 5)
 
 
@@ -630,7 +630,7 @@ def test_bm10_a_gang_that_any_player_still_wants_is_played_for() -> None:
 
 
 def unnamed(*known: str, detective: str = "Fish") -> dict[str, Any]:
-    """The board, with only the first suspects of a poster known."""
+    """Return the board with only the `known` suspects on a detective's poster."""
     gangs = [*known, *["unknown"] * (4 - len(known))]
     posters = [
         {**poster, "suspects": gangs} if poster["detective"] == detective else poster
@@ -660,7 +660,7 @@ def test_bm14_a_landing_that_somebody_wants_asks_for_no_suspect() -> None:
 
 def test_bm14_a_landing_asks_for_suspects_until_one_is_wanted() -> None:
     state = moment((1, 2), (3, 4), board=unnamed("hoods"), step="roll", pawn=4)
-    state, cues = play(state, [1])  # Caps, of whom Bob has none
+    state, cues = play(state, [1])  # Caps, whom Bob does not have
     assert (question(state).name, question(state).who) == ("suspect_gang", "Ann")
     assert question(state).facts == {"detective": "Fish", "nth": 2}
     assert (cue_names(cues), GAME.view(state, None)["to_act"]) == (["rolled"], "Ann")
@@ -1004,7 +1004,7 @@ def test_bm12_the_chips_of_another_player_do_not_win_the_round_winners_game() ->
     assert state.champion is None
 
 
-# --- what may be seen -----------------------------------------------------------------------------
+# --- public and secret data -----------------------------------------------------------------------
 
 
 def test_the_view_after_a_settled_round_is_the_next_rounds() -> None:

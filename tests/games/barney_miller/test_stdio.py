@@ -1,4 +1,4 @@
-"""Barney Miller over the text protocol: whose cards are told to whom."""
+"""Tests of Barney Miller over the text protocol: each player receives only the own cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_clauses_of_barney_miller_are_all_cited() -> None:
         "BM-2",
         "BM-14",
         "BM-15",
-    }  # what is in the box, boards that nobody knows, and who leaves
+    }  # clauses about pieces, untaught boards, and leaving
 
 
 def hands_told(messages: Iterable[Message]) -> Iterator[tuple[str, list[int]]]:

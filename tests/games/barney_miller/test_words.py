@@ -1,4 +1,4 @@
-"""What of Barney Miller's words only Barney Miller has: its facts, its spaces, its seats."""
+"""Tests of the words of Barney Miller alone: facts, spaces, seats."""
 
 from __future__ import annotations
 

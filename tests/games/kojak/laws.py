@@ -1,4 +1,4 @@
-"""What holds in every game of Kojak, as the kit plays them."""
+"""Laws that hold in every game of Kojak, checked by the test kit."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def under(cards: tuple[Any, ...], n: int) -> tuple[Any, ...]:
 
 
 def played(playout: Playout) -> list[Move]:
-    """The moves but for what the table put right (KO-21)."""
+    """Return the moves without corrections (KO-21)."""
     return [move for move in playout.moves if not move.spoken]
 
 
 def told(move: Move, *names: str) -> list[Any]:
-    """The facts of that name."""
+    """Return the fields of the cues with these names."""
     return [cue.facts for cue in move.cues if cue.name in names]
 
 
 def the_cards_are_all_there_and_in_order(playout: Playout) -> None:
-    """KO-8, KO-13, KO-16: cards go under the pile, are kept, and come back; nothing else."""
+    """KO-8, KO-13, KO-16: cards go under the pile, are held, and return. No card is lost."""
     for move in played(playout):
         before, after = move.before, move.after
         missions, traps = told(move, "mission"), len(told(move, "trap"))
@@ -67,7 +67,7 @@ def a_closed_file_never_comes_back(playout: Playout) -> None:
 
 
 def nobody_arrests_without_a_warrant_and_red(playout: Playout) -> None:
-    """KO-15, read off the public view before."""
+    """KO-15, checked with the public view before the move."""
     for move in played(playout):
         for facts in told(move, "arrest"):
             view = playout.table.game.view(move.before, None)
@@ -97,7 +97,7 @@ def a_mission_is_kept_only_as_ko8_says(playout: Playout) -> None:
 
 
 def _could_be_kept(view: Any, who: str) -> set[str]:
-    """Return the open files that nobody else has, or whose warrant somebody has posted."""
+    """Return the open files that no other player holds, or whose warrant is posted."""
     held = {colour for name, colour in view["mission"].items() if name != who}
     posted = {view["mission"][name] for name, is_posted in view["warrant"].items() if is_posted}
     return {c for c in COLOURS if view["files"][c] == "open" and (c not in held or c in posted)}
@@ -110,7 +110,7 @@ def it_ends_as_ko18_says(playout: Playout) -> None:
     assert outcome is not None
     (winner,) = outcome.winners
     assert names["game_won"] == 1
-    if names["left"]:  # KO-23 has its own tests
+    if names["left"]:  # the tests of KO-23 cover leaving
         return
     most = outcome.scores[winner]
     tied = {who for who, n in outcome.scores.items() if n == most}

@@ -1,4 +1,4 @@
-"""Kojak on the buttons: whole games, the walk of a criminal and its alarm, the board, the race."""
+"""Tests of Kojak on the buttons: whole games, moving criminals, alarms, the board, the race."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
     assert fronts == ["trap", "advanced", "on_red", None]
     assert (
         len(drive.frames) - shown == 3 + 4 + 4 + 1
-    )  # a card, four fields, two flashes, the question
+    )  # the card, four fields, two flashes, the question
     heard = drive.speaker.heard
-    assert "♪ drum_roll" not in heard  # everybody has just read the card
+    assert "♪ drum_roll" not in heard  # the player has just read the card
     said = "en: Move red three spaces."
     assert heard[heard.index(said) :] == [
         said,

@@ -1,4 +1,4 @@
-"""What a Kojak edition may hold, and how its mistakes are told (KO-1 to KO-4, KO-13)."""
+"""Tests of an edition of Kojak: accepted values and reports of mistakes (KO-1 to KO-4, KO-13)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONG = str(["dot"] + ["red"] * 12)
 NO_PLACE = '"jail" is not a place; expected: "bank", "city_hall", "club", "hotel"'
 NO_FIELD = '"blue" is not a field; expected: "dot", "plain", "red", "unknown"'
 TRAPS = "[1, 1, 2, 3]"
-MISTAKES = [  # what is replaced first, by what, a part of the line that is told, the sentence
+MISTAKES = [  # [replaced text, replacement, part of the reported line, the sentence]
     ("= 3", "= -1", "-1", "-1 is not valid; expected: 0-20"),
     ("= 3", "= true", "true", "true is the wrong kind of value; expected: whole number"),
     ("kojak = 3", "", "[[file]]", '"kojak" is missing'),
@@ -62,7 +62,7 @@ def mistakes_of(folder: Path, text: str) -> list[FileMistake]:
 
 
 def changed(old: str, new: str) -> str:
-    """The built-in edition with the first occurrence replaced, and the last file marked."""
+    """Return the built-in edition: the first `old` replaced, and the last file's lines marked."""
     assert old in BUILT_IN
     first, last = BUILT_IN.replace(old, new, 1).rsplit("[[file]]", 1)
     return first + "[[file]]" + re.sub("(?m)$", " # last", last)

@@ -1,4 +1,4 @@
-"""What a seat that the box plays makes of Kojak: it remembers piles, and looks at none."""
+"""Tests of the computer player of Kojak: it remembers the piles and never looks at them."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ OPTIONS = {option.name: option.values[0] for option in GAME.options}
 
 
 def table(players: int, **options: str) -> GameTable:
-    """A table with so many players."""
+    """Return a table with `players` players."""
     return GameTable(GAME, longest_player_names(players), {**OPTIONS, **options}, EDITION)
 
 
 def remembered(
     game: GameTable, seed: int, span: int | None = None
 ) -> Iterator[tuple[Move, SeatMemory]]:
-    """Each question to a detective in a random game, with what that detective was told."""
+    """Yield each question to a detective in a random game, with the memory of that detective."""
     facts: tuple[Cue, ...] = ()
     for move in play_random_game(game, seed).moves:
         if move.prompt.name == "happened":
@@ -52,7 +52,7 @@ def remembered(
 
 
 def imagined(state: State, told: SeatMemory, seed: int = 1) -> Any:
-    """What whoever is asked imagines."""
+    """Return the state that the active player imagines."""
     assert GAME.computer is not None
     assert told.who is not None
     return GAME.computer.imagine(
@@ -66,7 +66,7 @@ WAYS: Final = [
     *ONCE,
     *long_lane_params(way for way in product(("fetched", "at_once"), DICE) if way not in ONCE),
 ]
-"""How cars get beside a place, and what is thrown: each way once while somebody waits."""
+"""Options for cars beside a place and for the die. The quick tests play each value once."""
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""What trap cards of other copies order, as the edition has it (KO-13), with both decks."""
+"""Tests of orders on trap cards of other editions (KO-13), with both kinds of decks."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ both = pytest.mark.parametrize("own", ["own", "virtual"])
 
 
 def edition() -> dict[str, Any]:
-    """The built-in one with every order that a card can give."""
+    """Return the built-in edition with every order that a card can give."""
     known = printed_edition("kojak")
     files = [{**file, "traps": TRAPS[file["colour"]]} for file in known["file"]]
     return {**known, **ORDERS, "file": files}
 
 
 def hunting(own: str, card: str, circle: tuple[int, ...] = (1, 1, 1, 1)) -> State:
-    """Ann hunts red, Bob blue and Cy nothing; a car of Ann's has moved, and `card` lies on top."""
+    """Return a state: Ann hunts red, Bob blue, Cy nothing. Ann has driven, and `card` is on top."""
     options = {"deck": own, "die": "none", "short": "no", "beside": "fetched"}
     state = GAME.setup(NAMES, options, edition())
     cards = list(unshuffled_deck(state.table.traps))
@@ -53,7 +53,7 @@ def hunting(own: str, card: str, circle: tuple[int, ...] = (1, 1, 1, 1)) -> Stat
 
 
 def draw(state: State, card: str) -> tuple[State, Cues]:
-    """Ann ends on a trap space, and turns the card over if it is her own."""
+    """Let Ann end on a trap space. If the card is her own, describe it."""
     told: Cues = ()
     for value in ("trap", *said(card)) if state.table.own else ("trap",):
         prompt = GAME.ask(state)
@@ -121,7 +121,7 @@ def test_ko13_a_card_to_red_is_spent_on_a_criminal_who_is_there(own: str) -> Non
 def test_ko13_a_card_for_all_moves_every_criminal_who_is_free(
     own: str, card: str, circle: tuple[int | None, ...]
 ) -> None:
-    before = hunting(own, card, (1, None, 1, 1))  # type: ignore[arg-type] # an arrested one has no field
+    before = hunting(own, card, (1, None, 1, 1))  # type: ignore[arg-type]
     state, cues = draw(replace(before, closed=(None, 1, None, None)), card)
     assert state.circle == circle
     assert cues[0].facts["card"]["colour"] == "all"
@@ -133,7 +133,7 @@ def test_ko13_a_card_for_all_moves_every_criminal_who_is_free(
 
 @both
 def test_ko20_an_order_to_an_arrested_criminal_does_nothing(own: str) -> None:
-    before = hunting(own, "to_red:yellow", (1, None, 1, 1))  # type: ignore[arg-type] # as above
+    before = hunting(own, "to_red:yellow", (1, None, 1, 1))  # type: ignore[arg-type]
     _, cues = draw(replace(before, closed=(None, 1, None, None)), "to_red:yellow")
     assert cue_names(cues) == ["trap", "no_criminal"]
 
@@ -166,7 +166,7 @@ def test_ko13_two_players_who_both_lose_a_turn_are_both_passed_over(own: str) ->
     assert state.turn == 0
 
 
-# --- a card that the edition has not --------------------------------------------------------------
+# --- a card that the edition does not contain -----------------------------------------------------
 
 
 def choices(state: State) -> tuple[str, tuple[Any, ...]]:
@@ -176,7 +176,7 @@ def choices(state: State) -> tuple[str, tuple[Any, ...]]:
 
 
 def turned(*answers: str) -> tuple[State, Cues]:
-    """Ann turns over a card of her own that the edition has not."""
+    """Let Ann turn over a card that the edition does not contain, and describe it."""
     state = state_after_answers(GAME, hunting("own", "stay:yellow"), ["trap"])
     told: Cues = ()
     for value in answers:
@@ -205,7 +205,7 @@ def test_ko13_another_card_is_always_an_answer_and_does_what_is_chosen() -> None
 
 
 def test_ko13_another_card_is_known_when_it_comes_up_again() -> None:
-    """KO-13: it goes under the pile like any other, and says nothing of the order of the others."""
+    """KO-13: the card goes under the pile. The order of the other cards stays unknown."""
     before = hunting("own", "stay:yellow")
     before = replace(before, traps=(None, "kojak", *before.traps[2:]))
     state = state_after_answers(GAME, before, ["trap", "red", "back:red:5"])

@@ -1,4 +1,4 @@
-"""Each test begins from a literal moment of a game, and cites its clause (KO-1 to KO-20)."""
+"""Tests of the rules, clause by clause (KO-1 to KO-20). Each test begins with a given state."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def fresh(n: int = 2, printed: dict[str, Any] = PRINTED, **options: str) -> Stat
 
 
 def pile(all_cards: Iterable[str | None], *top: str, held: Iterable[str | None] = ()) -> Any:
-    """A pile of all cards that nobody holds, some of them on top in this order."""
+    """Return a pile of all cards that no player holds, with the cards `top` first."""
     rest = list(all_cards)
     for card in (*top, *filter(None, held)):
         rest.remove(card)
@@ -75,9 +75,10 @@ def moment(
     options: dict[str, str] | None = None,
     **fields: Any,
 ) -> State:
-    """Ann's car has moved. Each detective has a mission or none, and is at a stage.
+    """Return a state after Ann's car has moved. Each detective has a mission or None, and a stage.
 
-    `missions` and `traps` lie on top; `red` are the criminals on red, the others on their dots.
+    `missions` and `traps` are on top. `red` are the criminals on red fields. The other criminals
+    are on their dots.
     """
     state = fresh(len(detectives), printed, **(options or {}))
     held = tuple(colour for colour, _ in detectives)
@@ -103,7 +104,7 @@ def moment(
 
 
 def heard(cues: Cues) -> list[str]:
-    """The names of what was heard, without the silent `drawn`."""
+    """Return the names of the cues, without the silent `drawn`."""
     return [cue.name for cue in cues if cue.name != "drawn"]
 
 
@@ -112,7 +113,7 @@ def seen(state: State) -> dict[str, Any]:
 
 
 def turned(cues: Cues) -> list[tuple[str, str]]:
-    """Each mission card that was turned, and what became of it."""
+    """Return each mission card that was turned over, and the reason that follows."""
     return [(c.facts["colour"], c.facts["why"]) for c in cues if c.name == "mission"]
 
 
@@ -257,7 +258,7 @@ def test_ko6_who_says_that_a_car_could_not_pass_hears_the_rule_and_has_reached_n
     assert after == play(state, "nothing")[0]
 
 
-# --- KO-3: whose cars are which -------------------------------------------------------------------
+# --- KO-3: the players' cars ----------------------------------------------------------------------
 
 
 def test_ko3_everybody_has_two_cars_of_one_colour_that_is_told_and_seen() -> None:
@@ -370,7 +371,7 @@ def test_ko8_one_file_that_could_be_kept_is_found_however_deep_it_lies() -> None
 
 
 def literally(cards: Pile, open_files: tuple[str, ...]) -> tuple[str | None, Pile]:
-    """The clause as it stands: every card is turned; then the pile is turned to the right one."""
+    """Apply the clause literally: turn over every card, then turn the pile to the right card."""
     pack = [*cards]
     for _ in cards:
         pack.append(pack.pop(0))
@@ -617,7 +618,7 @@ def test_ko13_the_order_never_changes_so_own_cards_come_back_under_the_cursor() 
 
 
 def test_ko13_an_own_trap_card_of_the_edition_is_said_in_two_short_wheels() -> None:
-    """Whom it names is three turns away at most, and what it orders two."""
+    """One wheel needs up to three turns to a detective, the other up to two turns to an order."""
     state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})
     for card in {*filter(None, unshuffled_deck(state.table.traps))}:
         asked_of, _ = play(state, "trap")
@@ -746,7 +747,7 @@ def test_ko18_the_most_arrests_win_even_if_another_made_the_last() -> None:
 
 
 def tie(n: int, closed: dict[str, int], **fields: Any) -> tuple[State, Cues]:
-    """The last file, green, is closed by whoever's turn it is."""
+    """Let the active player close the last file, green."""
     others: list[tuple[str | None, Stage]] = [(None, FIRST)] * n
     others[fields.get("turn", 0)] = (GREEN, HUNT)
     return play(moment(*others, red=(GREEN,), closed=closed, **fields), "entrance")
@@ -790,7 +791,7 @@ def test_ko18_all_four_may_tie() -> None:
 
 
 def test_ko18_a_tie_of_three_races_too() -> None:
-    """Four arrests never tie three players; the race would take them all the same."""
+    """Four arrests never tie three players, but the race supports three players."""
     state, _ = tie(4, {RED: 1, YELLOW: 3, BLUE: 3}, turn=1)
     state = replace(state, race=(3, 0, 1), turn=3)
     for who in ("Dee", "Ann", "Bob", "Dee"):
@@ -882,7 +883,7 @@ def test_ko20_a_car_at_the_entrance_when_red_is_reached_must_arrive_anew() -> No
     assert asked(state) == ("happened", "Ann", ("nothing", "trap", "entrance", "blocked"))
 
 
-# --- what may be seen -----------------------------------------------------------------------------
+# --- public and secret data -----------------------------------------------------------------------
 
 
 @both_decks

@@ -1,4 +1,4 @@
-"""What of Kojak's words and pictures only Kojak has: its facts, its alarms, its board."""
+"""Tests of the words and pictures of Kojak alone: facts, alarms, the board."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
 
 
 def after(*answers: Any, n: int = 2, **options: str) -> Snapshot:
-    """A table that has answered this; real cards and no die, unless `options` say otherwise."""
+    """Return a snapshot after these answers, with real cards and no die unless `options` differ."""
     game, players = find_game(GAME), LONG_NAMES[:n]
     state = game.setup(players, {**TOLD, **options}, printed_edition(GAME))
     state = state_after_answers(game, state, answers)
@@ -119,7 +119,7 @@ def test_what_a_detective_has_to_do_now_is_another_sentence_at_each_stage(langua
     for place in ("bank", "city_hall", "club", "hotel"):
         view = {**stages[1].view, "places": {"red": place}}
         told.append(current_detective_task_text(words, view, FIRST))
-    assert len(set(told)) == len(told) - 1  # the bank twice
+    assert len(set(told)) == len(told) - 1  # the sentence about the bank occurs twice
     assert all(len(sentence) <= COLUMNS for sentence in told), told
 
 
@@ -149,7 +149,7 @@ def _options(prompt: Any) -> tuple[Any, ...]:
     return tuple(prompt.options)
 
 
-# --- what is heard --------------------------------------------------------------------------------
+# --- sound ----------------------------------------------------------------------------------------
 
 
 def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() -> None:
@@ -220,11 +220,11 @@ def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> No
     assert words.spoken_question(rolled.prompt, rolled.view).endswith(", four: where do you land?")
 
 
-# --- what is seen ---------------------------------------------------------------------------------
+# --- frames ---------------------------------------------------------------------------------------
 
 
 def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
-    """The rows 0 to 6 of a moment."""
+    """Return the rows 0 to 6 of an overlay."""
     frame = screens.fact_frame(cues, words_of_longest_edition(GAME, language), Cursor(), FACE, step)
     return frame_as_pixel_rows(frame)[:GAME_HEIGHT]
 
@@ -321,7 +321,7 @@ def test_the_bars_come_down() -> None:
 
 
 def tied(players: Sequence[str]) -> Cue:
-    """A race of these, in the colours of the first seats."""
+    """Return the cue of a tie of these players, with the colours of the first seats."""
     cars = dict(zip(players, COLOURS, strict=False))
     return Cue("tied", {"players": [*players], "cars": cars, "arrests": 1}, "KO-18")
 
@@ -420,7 +420,7 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
 
 @pytest.mark.long
 def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
-    """Such names come from a record that another program began."""
+    """A record of another program may contain such names."""
     players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)
     game, words, rng = find_game(GAME), words_of_longest_edition(GAME, "fr"), random.Random(3)
     state = game.setup(players, {**TOLD, "short": "yes"}, longest_edition(GAME))
@@ -456,7 +456,7 @@ def test_where_a_car_of_the_box_s_is_to_be_driven_is_said_of_every_space_in_four
                 given = {"who": who, "car": "yellow", "question": "happened", "value": value}
                 wish = Cue("wish", given)
                 assert len(wrap_text(words.fact_text(wish), COLUMNS)) <= 4
-                assert who not in words.fact_text(wish)  # it is the title
+                assert who not in words.fact_text(wish)  # the player's name is the title
                 assert (
                     words.fact_speech(wish).count(who)
                     == words.fact_speech(wish, "short").count(who)

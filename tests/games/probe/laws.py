@@ -1,4 +1,4 @@
-"""What holds in every game of Probe, as the kit plays them."""
+"""Laws that hold in every game of Probe, checked by the test kit."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def no_public_fact_names_a_letter_that_is_still_covered(playout: Playout) -> Non
 
 
 def the_boxs_answer_to_a_letter_depends_on_that_letter_only(playout: Playout) -> None:
-    """PR-3: what all hear of a question is the same for words that differ elsewhere."""
+    """PR-3: the public cues about a letter are equal for words that differ in other letters."""
     rng = Random(playout.seed)
     for move in playout.moves if playout.start.table.secret else ():
         if move.prompt.name != "ask_for":
@@ -85,9 +85,9 @@ def the_boxs_answer_to_a_letter_depends_on_that_letter_only(playout: Playout) ->
 
 
 def the_owner_alone_knows_how_many_places_fit(playout: Playout) -> None:
-    """PR-3: with secret words every yes, and every own dot, is the owner's to uncover.
+    """PR-3: with secret words, the owner uncovers the place after every yes, and every own dot.
 
-    Where the box opens the place nobody is asked in private but for a word.
+    If the box uncovers the place, the only private questions are about words.
     """
     table = playout.start.table
     if table.opens != "owner":
@@ -107,7 +107,7 @@ def the_owner_alone_knows_how_many_places_fit(playout: Playout) -> None:
 
 
 def heard(cues: Cues) -> Iterator[tuple[str, Any]]:
-    """What all hear, until the next card is turned or the last words are shown."""
+    """Yield the public cues until the next card is turned over or the last words are shown."""
     for cue in takewhile(lambda cue: cue.name not in ("drawn", "survived"), cues):
         yield cue.name, {**cue.facts, "word": None}
 

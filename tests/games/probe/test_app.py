@@ -1,4 +1,4 @@
-"""Probe on the box: interruptions by a seat's button or the menu, corrections, pages at the end."""
+"""Tests of Probe on the box: interruptions, corrections, and pages at the end."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_interruption_is_refused_with_its_reason_when_too_little_is_covered()
 
 
 def test_nobody_spells_a_whole_word_that_may_not_be_guessed() -> None:
-    """PR-15: with secret words too, it is refused before a letter of it is spelt."""
+    """PR-15: with secret words too, the box refuses before the player spells a letter."""
     drive = at("PROBE", "FLAP", "MANOEUVRE", "normal", options=SECRET)
     drive.press("back")
     for value in ("interrupt", "Ann", "Bob"):
@@ -206,7 +206,7 @@ def test_a_total_counts_up_picture_by_picture_and_a_press_ends_it() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(("letter", "word"), [("L", "FLAP"), ("L", "LULL")])
 def test_what_all_see_of_a_hit_does_not_tell_how_many_places_fit(letter: str, word: str) -> None:
-    """PR-3: the closed curtain and what is heard are those of a single place, for each word."""
+    """PR-3: the closed curtain and the speech are those of a single place, for each word."""
 
     def shown(word: str) -> tuple[list[bytes], list[str]]:
         drive = at("PROBE", word, "MANOEUVRE", "normal", "Bob", options=SECRET)

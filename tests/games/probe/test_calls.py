@@ -1,4 +1,4 @@
-"""A seat that the box plays calls a whole word (PR-15) when that is worth its risk."""
+"""Tests of the computer player's guesses of a whole word (PR-15): only if the risk is worth it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KNOWN: Final = (
 
 @pytest.fixture(autouse=True)
 def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """One short list of words."""
+    """Install one short word list."""
     blocks = tuple(
         WordsOfOneLength("".join(one for one in KNOWN if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS
@@ -43,7 +43,7 @@ def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def begun(words: tuple[str, str, str], *letters: str) -> State:
-    """Ann, Bob and Cy have hidden these words; Ann asks Bob for these letters."""
+    """Return a game with these secret words, after Ann asked Bob for these letters."""
     state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, EDITION)
     asks = [one for letter in letters for one in ("Bob", letter)]
     for value in (*words, NORMAL, *asks):
@@ -59,7 +59,7 @@ def begun(words: tuple[str, str, str], *letters: str) -> State:
 def called(
     state: State, *refused: str, player: str = "Ann", **more: Any
 ) -> Mapping[str, Any] | None:
-    """What a player calls, who remembers that Bob has said no to these letters."""
+    """Return the guess of a player who remembers that Bob said no to these letters."""
     facts = tuple(Cue("said_no", {"who": "Cy", "whom": "Bob", "asked": one}) for one in refused)
     told = SeatMemory(("Ann", "Bob", "Cy"), OPTIONS, EDITION, facts, **more)
     found: Mapping[str, Any] | None = guess_whole_word(
@@ -93,7 +93,7 @@ def test_a_word_that_was_called_in_vain_is_not_called_again() -> None:
 
 
 def test_who_forgets_calls_later() -> None:
-    """Either word fits; for five covered places even that is enough for who remembers."""
+    """Both words fit. A player who remembers all guesses with five covered places."""
     state = begun(("LETTER", "HOUSES", "PUZZLES"), "H")
     likely = dict(zip(("HOUSES", "HAMMER"), (0.6, 0.4), strict=True))
     with pytest.MonkeyPatch.context() as patch:

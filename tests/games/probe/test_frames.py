@@ -1,4 +1,4 @@
-"""What Probe's frames must tell apart, in words and in pixels."""
+"""Tests of differences that Probe's frames must show, in words and in pixels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WORDS: Final = ("PROBE", "..FLAP.", "MANOEUVRE", "ELEPHANT..")
 
 
 def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[tuple[int, str]]:
-    """The rows of a question, and what is written there."""
+    """Return the texts of a question's frame, each with its row."""
     with draw_frames_on_recording_canvas():
         words = session_words(drive.session, language)
         screens.question_frame(drive.session.standing.snapshot, prompt, cursor, words, FACE)
@@ -36,7 +36,7 @@ def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[t
 
 
 def guessing() -> tuple[Drive, Any]:
-    """Ada guesses Edgar's left word, MANOEUVRE, of which M and V are open."""
+    """Return a game in which Ada guesses Edgar's left word, MANOEUVRE, with M and V uncovered."""
     drive = at(
         *WORDS, "normal", "M", "Edgar:left:1", "V", "Edgar:left:7", options=SECRET, players=TWO
     )
@@ -47,7 +47,7 @@ def guessing() -> tuple[Drive, Any]:
 
 
 def standing(drive: Drive, language: str) -> str:
-    """What is written below the racks while nobody is asked."""
+    """Return the text below the racks while no question is shown."""
     with draw_frames_on_recording_canvas():
         screens.standing_frame(
             drive.session.standing.snapshot, session_words(drive.session, language), Cursor(), FACE

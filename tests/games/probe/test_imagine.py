@@ -1,4 +1,4 @@
-"""What a seat that the box plays makes of Probe: words that fit what is seen, and what to ask."""
+"""Tests of the computer player of Probe: it finds words that fit the racks, and a letter to ask."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NORMAL = [*range(36)]
 
 @pytest.fixture(params=["listed", "bare"])
 def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """With word lists of a system, and without any."""
+    """Run the test with a word list of the system, and without word lists."""
     found = ("small",) if request.param == "listed" else ()
     words = ("WORD", "WORK", "QUIZ", "PUZZLE", "LETTER", "LETTERS", "HOUSES", "HOUSE")
     blocks = tuple(
@@ -59,13 +59,13 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def begun(*words: str) -> State:
-    """A game for three in which these words stand; a normal turn comes first."""
+    """Return a game of three with these words, at the first normal turn."""
     state = GAME.setup(PLAYERS, OPTIONS, EDITION)
     return state_after_answers(GAME, state, [*words, NORMAL])
 
 
 def told_of(state: State, *facts: Cue, player: str = "Ann") -> SeatMemory:
-    """What a player knows of a game, after some facts."""
+    """Return a player's memory of a game, after these cues."""
     question = GAME.ask(state)
     assert question is not None
     own = [cue for cue in GAME.secrets(state) if cue.to == player]
@@ -76,12 +76,12 @@ def told_of(state: State, *facts: Cue, player: str = "Ann") -> SeatMemory:
 
 
 def no(letter: str, whom: str = "Bob") -> Cue:
-    """A letter was refused."""
+    """Return the cue of a refused letter."""
     return Cue("said_no", {"who": "Ann", "whom": whom, "asked": letter}, "PR-4")
 
 
 def thought(state: State, told: SeatMemory, seed: int = 1) -> Any:
-    """What whoever is asked would answer."""
+    """Return the answer that the active player would give."""
     view = json_round_trip(GAME.view(state, None))
     (answer,) = obvious_answers(view, told, told.who or "", Random(seed))
     return answer

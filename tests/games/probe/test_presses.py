@@ -1,4 +1,4 @@
-"""How many presses a game with real racks takes: each answer, and the whole of a hit."""
+"""Tests of the number of presses in a game with real racks: each answer, and each whole hit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ every_table = pytest.mark.parametrize("n", [2, 3, 4])
 
 
 def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
-    """The answers that make each hit of random games: whom, yes, and which place."""
+    """Yield the answers of each hit in random games: the player, yes, and the place."""
     rng = Random(n)
     for _ in range(GAMES):
         state = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
@@ -41,14 +41,15 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
 
 
 def held(prompt: Prompt, value: Answer) -> int:
-    """A wheel button that is held counts as one press, however far it turns the wheel."""
+    """Return the number of presses. A held wheel button counts as one press."""
     return min(count_presses_to_answer(prompt, value), 2)
 
 
 def seated(prompt: Prompt, value: Answer) -> int:
-    """With seat buttons: a player is a tap, a place a tap in its row; the way counts as in `held`.
+    """Return the number of presses with seat buttons, where the wheel counts as in `held`.
 
-    OK takes the place under the cursor all the same.
+    A tap chooses a player, or a place in the player's row. OK also takes the place under the
+    cursor.
     """
     assert isinstance(prompt, Choose)
     if prompt.name == "ask_whom":
@@ -57,7 +58,7 @@ def seated(prompt: Prompt, value: Answer) -> int:
 
 
 def taps(prompt: Choose, value: Answer) -> int:
-    """Presses for a place that a seat's button chooses (see `count_presses_to_answer`)."""
+    """Return the presses for a place with a seat button (see `count_presses_to_answer`)."""
     beside = [
         other
         for other in prompt.options
@@ -87,7 +88,7 @@ def test_short_presses_alone_make_a_hit_nearly_as_fast_on_average(n: int) -> Non
 @pytest.mark.sampled(1)
 @every_table
 def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
-    """With seat buttons and short presses alone, on the first place of full racks."""
+    """With seat buttons and short presses only, at the first hit of full racks."""
     for hit in hits(n):
         prompt, value = hit[-1]
         assert isinstance(prompt, Choose)
@@ -98,14 +99,14 @@ def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
 @pytest.mark.long
 @every_table
 def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
-    """1,000 games: `companion simulate probe`; fewer here."""
+    """`companion simulate probe` plays 1,000 games. This test plays fewer."""
     first = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
     found = simulate.simulate_random_games(GAME, first, games=GAMES, seed=n)
     assert found.presses / found.asked <= 2.5
 
 
 def test_the_places_of_two_racks_lie_in_their_own_rows() -> None:
-    """PR-16: the left rack's in the rows 0 to 2, the right one's below them."""
+    """PR-16: the left rack uses the rows 0 to 2, and the right rack the rows below."""
     state = GAME.setup(NAMES[:2], {**OPTIONS, "deck": "own"}, printed_edition("probe"))
     for value in (12, 12, 12, 9, "normal", "yes"):
         asked = GAME.ask(state)

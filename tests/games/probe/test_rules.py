@@ -1,4 +1,4 @@
-"""Each test begins from a literal moment of a game, and cites its clause (PR-1 to PR-16)."""
+"""Tests of the rules, clause by clause (PR-1 to PR-16). Each test begins with a given state."""
 
 from __future__ import annotations
 
@@ -66,21 +66,22 @@ def fresh(n: int = 3, **options: str) -> State:
 
 
 def rack(word: str, *shown: int) -> Rack:
-    """A word, of which all places but `shown` are covered."""
+    """Return a word whose places are covered, except `shown`."""
     return Rack(word, tuple(p for p in range(1, len(word) + 1) if p not in shown))
 
 
 def left_in(word: str, *covered: int) -> Rack:
-    """A word, of which only these places are covered."""
+    """Return a word of which only these places are covered."""
     return Rack(word, covered)
 
 
 def moment(
     *racks: Rack, n: int | None = None, cards: tuple[ActivityCard, ...] = (), **fields: Any
 ) -> State:
-    """Ann has drawn a normal card and is about to ask; with two players two racks each.
+    """Return a state in which Ann has drawn a normal card and is about to ask.
 
-    A word with `?` is on a real rack; `cards` come next, then normal ones.
+    Two players have two racks each. A word with `?` is on a real rack. `cards` are the next cards,
+    followed by normal cards.
     """
     secret = "?" not in racks[0].word
     n = n or (2 if len(racks) == 4 and fields.pop("two", False) else len(racks))
@@ -93,7 +94,7 @@ def moment(
 
 
 def drawing(state: State, card: ActivityCard) -> tuple[State, Cues]:
-    """Cy says no to Bob's neighbour before: Ann, at seat 0, draws `card` now."""
+    """Let Ann, at seat 0, say no to the last player. Then Ann draws `card`."""
     last = len(state.scores) - 1
     before = replace(state, turn=last, whom=0, step="answer", pile=(card, *state.pile), letter=None)
     if before.table.secret:
@@ -212,7 +213,7 @@ def test_pr1_of_a_real_rack_the_box_asks_how_many_places_are_used() -> None:
 
 # --- PR-2: the values -----------------------------------------------------------------------------
 
-TABLE = {  # word and dots, and by hand what its places are worth, dot by dot and letter by letter
+TABLE = {  # word with dots → values of its places, computed by hand
     "INTERRUPTION": [5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5],
     "PROBE": [5, 10, 15, 15, 10],
     ".PROBE": [5, 10, 15, 15, 10, 5],
@@ -303,7 +304,8 @@ def test_pr3_of_several_copies_the_owner_chooses_in_private() -> None:
 
 @pytest.mark.parametrize("word", ["..LETTER", "GUESSING.", "BANANA"])
 def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
-    """PR-3: whatever is asked for, the owner is asked behind the curtain, and all see the same."""
+    """PR-3: the box asks the owner about each letter behind the curtain. The public cues are equal.
+    """
     for letter in sorted(set(word)):
         fits = tuple(place for place, other in enumerate(word, start=1) if other == letter)
         state, cues = play(moment(WORDS[0], rack(word), WORDS[2]), "Bob", letter)
@@ -317,7 +319,7 @@ def test_pr5_a_card_of_the_box_cannot_be_unseen() -> None:
 
 
 def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
-    """PR-3: there all see that it is the only one."""
+    """PR-3: everybody sees that it is the only covered place."""
     _, cues = play(moment(PLAIN[0], left_in("????????", 2), PLAIN[2]), "Bob", "yes")
     assert find_cue(cues, "uncovered").facts["place"] == 2
 
@@ -511,7 +513,7 @@ def test_pr5_a_card_that_finds_nothing_to_do_does_nothing() -> None:
 
 
 def test_pr5_without_an_own_dot_the_player_is_asked_all_the_same_and_says_so() -> None:
-    """PR-3: until that is said nobody can tell; an undo past it needs the table's yes."""
+    """PR-3: this answer is new public information, so that an undo past it needs agreement."""
     state, cues = drawing(moment(rack("PROBE"), *WORDS[1:]), DOT)
     assert cue_names(cues) == ["said_no", "drawn"]
     assert GAME.ask(state) == Choose("uncover", "Ann", ("none",), private=True)
@@ -548,7 +550,7 @@ def weights(state: State) -> tuple[int, ...]:
 
 
 def test_pr5_a_count_of_your_own_cards_puts_the_cursor_and_refuses_nothing() -> None:
-    """PR-5: the first printing has 16 normal cards, the edition 11; the deck is not used up yet."""
+    """PR-5: the first printing has 16 normal cards, the edition 11. More cards may follow."""
     state = moment(*PLAIN, options={"deck": "own"}, left=(0, 1, *(0,) * 10))
     state, _ = play(state, "Bob", "no")
     assert asked(state)[2][0] == "normal"
@@ -716,7 +718,7 @@ def test_pr12_a_player_whose_word_is_open_plays_on_and_scores() -> None:
 
 
 def alone(*covered: int, n: int = 3, **fields: Any) -> State:
-    """Only Bob has covered places, and the last rounds run."""
+    """Return the last rounds, in which only Bob has covered places."""
     racks = [Rack("?" * 12)] * n
     racks[1] = left_in("?" * 12, *covered)
     return moment(*racks, **{"step": "answer", "whom": 1, "last": 2 * n, **fields})
@@ -724,7 +726,7 @@ def alone(*covered: int, n: int = 3, **fields: Any) -> State:
 
 @pytest.mark.parametrize("brought", [1, 2])
 def test_pr13_two_complete_rounds_follow_the_turn_that_brought_it_about(brought: int) -> None:
-    """PR-13: everybody, the last player too, has two more turns, from the next player on."""
+    """PR-13: each player, also the last one, has two more turns, beginning with the next player."""
     racks = left_in("????", 1), rack("?" * 6), Rack("????")
     state, told = play(moment(*racks, step="answer", whom=0, turn=brought), "yes")
     assert find_cue(told, "last_rounds").facts == {"who": "Bob", "left": 6, "begins": True}
@@ -1070,7 +1072,7 @@ def test_an_undo_across_an_uncovering_needs_the_tables_yes_with_secret_words_onl
 @pytest.mark.parametrize(("deck", "asks"), [("virtual", True), ("own", False)])
 def test_pr5_an_undo_past_a_card_that_the_box_has_drawn_needs_the_tables_yes(
     deck: str,
-    asks: bool,  # noqa: FBT001 - a column of the table
+    asks: bool,  # noqa: FBT001 - given by parametrize
 ) -> None:
     game = session("racks", 5, 6, 6, deck=deck)
     if deck == "own":

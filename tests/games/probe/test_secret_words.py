@@ -1,4 +1,4 @@
-"""Secret words stay secret on the box, while they are typed, looked at and taken back."""
+"""Tests of secret words on the box: they stay secret during spelling, looking and undoing."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SECRET: Final = {"words": "secret", "deck": "virtual", "remember": "no"}
 
 
 def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
-    """A word typed in two sittings, then the whole way round; frames in the open, and the others.
+    """Spell a word twice, and show all other screens. Return public frames and secret frames.
 
-    `other` is what Bob types.
+    `other` is Bob's word.
     """
     own = {**SECRET, "deck": "own"}
     drive = Drive(begin_game(setup_for(own, game="probe", players=NAMES[:2])))
@@ -86,7 +86,7 @@ def prompt_of(drive: Drive) -> Prompt:
 def test_taking_back_an_uncovering_needs_the_tables_yes_with_secret_words(
     words: str, *, asks: bool
 ) -> None:
-    """Through the box: BACK held after a hit."""
+    """The undo is a hold of BACK after a hit."""
     options = {**SECRET, "words": words, "deck": "own"}
     first: tuple[Any, ...] = ("PROBE", "FLAP", "RACK") if asks else (5, 4, 4)
     hit: tuple[Any, ...] = ("normal", "Bob", "F", 1) if asks else ("normal", "Bob", "yes", 1)

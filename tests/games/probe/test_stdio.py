@@ -1,4 +1,4 @@
-"""Probe over the text protocol: whose words are told to whom."""
+"""Tests of Probe over the text protocol: each player receives only the own words."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_quest
 
 
 def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
-    """What is told to single players while they give their words."""
+    """Return the private messages to players while they enter their words."""
     options = {"words": "secret", "deck": "virtual", "remember": "no"}
     session, sink = begin("probe", options), io.StringIO()
     lines = "".join(json.dumps({"answer": word}) + "\n" for word in words)
