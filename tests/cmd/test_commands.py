@@ -240,7 +240,7 @@ def change_a_roll(lines: list[Entry]) -> None:
 
 @pytest.fixture
 def record(home: Home, edition: dict[str, Any]) -> Home:
-    """Return a record: game 1 is finished, 2 is unfinished, 3 is a copy of 1 with a changed roll."""
+    """Return a record: game 1 is finished, 2 is unfinished, 3 is a copy of 1 with another roll."""
     home.record.parent.mkdir(parents=True)
     journal = Journal(home.record, 0)
     for answers in (10**6, 9):

@@ -1,5 +1,4 @@
-"""Check docs/protocol.md, docs/chance.md and docs/rulings with games with corrections and leavers.
-"""
+"""Check docs/protocol.md, docs/chance.md and docs/rulings against games of many kinds."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A whole game of each, in both languages, as a text: what was recorded is what happens today.
+"""Tests of playthroughs: recorded games in both languages replay line by line without a change.
 
     .venv/bin/python -m companion_testing.playthrough --write tests/playthroughs/*.txt
 
-writes them again after a change that is meant; read the difference. If the answers are no longer
-valid, `--new` in the place of `--write` records other games.
+After an intended change, this command records the playthroughs again. Read the difference. If the
+answers are no longer valid, `--new` instead of `--write` records other games.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ NAMES: Final = [
 
 
 def text(name: str) -> str:
-    """Return the text of a playthrough."""
     return (FOLDER / f"{name}.txt").read_text("utf-8")
 
 

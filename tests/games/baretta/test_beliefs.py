@@ -1,4 +1,4 @@
-"""Tests of beliefs on Arrest cards, from the choices of players who place cards (BA-6, BA-13)."""
+"""Tests of beliefs about Arrest cards, from the cards that players place (BA-6, BA-13)."""
 
 from __future__ import annotations
 

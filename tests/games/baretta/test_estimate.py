@@ -1,4 +1,4 @@
-"""Tests of the estimated value of a state: a player who lays the own Arrest card leads (BA-14)."""
+"""Tests of the estimated value of a state: a player who lays an Arrest card leads (BA-14)."""
 
 from __future__ import annotations
 

@@ -651,7 +651,7 @@ def test_ba17_in_trouble_with_nothing_marked_does_nothing() -> None:
 
 
 def test_ba12_a_corner_that_move_n_reaches_and_says_to_roll_again_gives_one_more_roll() -> None:
-    """BA-12: the player rolls, moves and obeys, and the turn is over."""
+    """BA-12: the player rolls, moves and obeys the space, and the turn ends."""
     state, cues = landed("move:2", cards={"9": "hunch"})
     assert "station" in asked(state)[2]
     state, cues = play(state, "station")

@@ -1,4 +1,4 @@
-"""Tests of face-down cards: only the owner sees them, behind a curtain, undo may need agreement."""
+"""Tests of face-down cards: only the owner sees them, and an undo may need agreement."""
 
 from __future__ import annotations
 

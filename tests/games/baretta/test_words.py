@@ -36,7 +36,7 @@ from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, questi
 
 GAME: Final = "baretta"
 BIG: Final = 11
-"""Number of medium letters on a row."""
+"""Number of medium letters on a row of a title."""
 CARDS: Final = tuple(deck_card_counts(printed_edition(GAME)))
 UP: Final = sorted((f"up:{card}" for card in CARDS), key=len, reverse=True)
 """Face-up cards, longest names first."""

@@ -36,7 +36,7 @@ def all_56_cards_are_accounted_for(playout: Playout) -> None:
 
 
 def the_total_goes_over_ten_only_to_end_a_round(playout: Playout) -> None:
-    """BM-7. BM-15: unless the game ended because all other players left."""
+    """BM-7, or BM-15 if all other players have left."""
     ended = ("zero", "commit_suspect", "free_suspect")
     for move in playout.moves:
         after = move.after
@@ -44,7 +44,7 @@ def the_total_goes_over_ten_only_to_end_a_round(playout: Playout) -> None:
 
 
 def a_card_is_played_unasked_only_if_all_see_that_it_is_a_hands_last(playout: Playout) -> None:
-    """BM-6: several cards of one value need a question, because no question would reveal them."""
+    """BM-6: several cards of one value need a question, because skipping it would reveal them."""
     for move in playout.moves if not playout.start.table.own else ():
         view = playout.table.game.view(move.before, None)
         hands = dict(view["hand"])
@@ -83,7 +83,7 @@ def at_ten_only_those_are_asked_who_for_all_that_was_seen_can_have_a_zero(playou
 
 
 def the_winner_alone_has_four_chips(playout: Playout) -> None:
-    """BM-12. BM-15: unless all other players have left."""
+    """BM-12, or BM-15 if all other players have left."""
     outcome = playout.table.game.outcome(playout.last_state)
     assert outcome is not None
     (winner,) = outcome.winners

@@ -1,4 +1,4 @@
-"""Tests of Barney Miller over the text protocol: each player receives only the own cards."""
+"""Tests of Barney Miller over the text protocol: a player receives no cards of other players."""
 
 from __future__ import annotations
 

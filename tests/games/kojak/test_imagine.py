@@ -66,7 +66,7 @@ WAYS: Final = [
     *ONCE,
     *long_lane_params(way for way in product(("fetched", "at_once"), DICE) if way not in ONCE),
 ]
-"""Options for cars beside a place and for the die. The quick tests play each value once."""
+"""Pairs of options for cars beside a place and for the die. The quick tests play ONCE."""
 
 
 @pytest.mark.long

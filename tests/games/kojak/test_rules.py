@@ -113,7 +113,7 @@ def seen(state: State) -> dict[str, Any]:
 
 
 def turned(cues: Cues) -> list[tuple[str, str]]:
-    """Return each mission card that was turned over, and the reason that follows."""
+    """Return the colour and the reason (`why`) of each turned mission card."""
     return [(c.facts["colour"], c.facts["why"]) for c in cues if c.name == "mission"]
 
 

@@ -93,7 +93,7 @@ def test_a_word_that_was_called_in_vain_is_not_called_again() -> None:
 
 
 def test_who_forgets_calls_later() -> None:
-    """Both words fit. A player who remembers all guesses with five covered places."""
+    """Both words fit. With a full memory, five covered places are few enough for a guess."""
     state = begun(("LETTER", "HOUSES", "PUZZLES"), "H")
     likely = dict(zip(("HOUSES", "HAMMER"), (0.6, 0.4), strict=True))
     with pytest.MonkeyPatch.context() as patch:

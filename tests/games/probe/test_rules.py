@@ -304,8 +304,7 @@ def test_pr3_of_several_copies_the_owner_chooses_in_private() -> None:
 
 @pytest.mark.parametrize("word", ["..LETTER", "GUESSING.", "BANANA"])
 def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
-    """PR-3: the box asks the owner about each letter behind the curtain. The public cues are equal.
-    """
+    """PR-3: for each letter, the owner answers behind a curtain, and the public cues are equal."""
     for letter in sorted(set(word)):
         fits = tuple(place for place, other in enumerate(word, start=1) if other == letter)
         state, cues = play(moment(WORDS[0], rack(word), WORDS[2]), "Bob", letter)

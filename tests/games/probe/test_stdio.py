@@ -1,4 +1,4 @@
-"""Tests of Probe over the text protocol: each player receives only the own words."""
+"""Tests of Probe over the text protocol: a player receives no words of other players."""
 
 from __future__ import annotations
 
