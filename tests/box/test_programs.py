@@ -506,7 +506,7 @@ def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers()
         drive.wait(MAX_RESTART_SECONDS + 0.1)
         brain = Brain(house)
     drive.skip()
-    assert drive.frame != thinks  # the frame shows "Chip is not here
+    assert drive.frame != thinks  # the frame shows "Chip is not here"
     brain.answer()
     assert drive.frame == thinks
 

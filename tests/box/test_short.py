@@ -1,4 +1,4 @@
-"""Tests of the setting of short speech: a game's sentence is shorter after the first time."""
+"""Tests of short speech: a sentence of a game is shorter after the first time."""
 
 from __future__ import annotations
 

@@ -160,7 +160,8 @@ def test_a_display_at_the_other_address_is_found(tmp_path: Path) -> None:
 
 
 class Early:
-    """`os` and `time` of a machine that starts. Each device is ready after N looks."""
+    """`os` and `time` of a machine that starts. `looks` is the number of looks before each device.
+    """
 
     def __init__(self, **looks: int) -> None:
         self.looks = looks

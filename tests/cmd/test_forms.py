@@ -1,4 +1,4 @@
-"""Forms and confirmations over standard input and output."""
+"""Tests of forms and confirmations over standard input and output."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def test_no_place_of_the_wheel_is_likelier_than_the_one_it_starts_on(weights: li
     assert weights[highest_weight_index(tuple(weights))] == max(weights)
 
 
-# --- folding --------------------------------------------------------------------------------------
+# --- applying answers -----------------------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True)

@@ -59,7 +59,7 @@ def play(
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record with a finished and an unfinished game of each kind."""
+    """Return a record with a finished and an unfinished game of each kind."""
     path = tmp_path_factory.mktemp("box") / "games.db"
     with closing(Journal(path)) as journal:
         for game in registry.BUILT_IN_GAMES:

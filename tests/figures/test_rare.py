@@ -1,4 +1,4 @@
-"""What is rare in a game follows from the games before it, and is true of it."""
+"""Tests of remarks about rare games: each remark is true, and follows from the earlier games."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FACTS: Final = (
     "longest", "shortest", "leads", "late", "highest", "close", "clear", "streak", "first_win",
     "at_last", "beaten", "round", "tie", "dice", "cards",
 )  # fmt: skip
-"""Everything that may be told of a game."""
+"""The names of all remarks."""
 USUAL: Final = [a_game(n, "AB"[n % 2], answers=20 + n % 3 * 10) for n in range(12)]
-"""Games of two who win in turn, none remarkable."""
+"""Games of two, won in turn, none of them rare."""
 
 
 def name(game: GameStatistics, before: list[GameStatistics]) -> str | None:

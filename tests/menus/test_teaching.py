@@ -64,7 +64,7 @@ def under_thumb(drive: Drive) -> Any:
 
 
 def taught_by(drive: Drive, *spaces: int) -> None:
-    """Begin a game in which the box asks for unknown spaces. `spaces` are the numbers of spaces."""
+    """Begin a game in which the box asks for unknown spaces. `spaces` are the counts of spaces."""
     for value in ("start", "teach", "later", *spaces, "start"):
         drive.choose(value)
     drive.skip()

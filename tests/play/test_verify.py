@@ -52,7 +52,7 @@ def tampered(
 
 
 def the(kind: str, lines: list[Entry], n: int = 0) -> int:
-    """Return the index of line `n` of a kind."""
+    """Return the index of the `n`th line of a kind, counted from 0."""
     return [i for i, entry in enumerate(lines) if entry.kind == kind][n]
 
 

@@ -286,7 +286,7 @@ def test_a_repair_that_fails_leaves_nothing_behind_and_says_so_in_a_line(
     journal.close()
 
 
-# --- settings: by place, not by time --------------------------------------------------------------
+# --- settings: ordered by their place in the file -------------------------------------------------
 
 
 def test_a_clock_that_went_backwards_revives_no_old_setting(path: Path) -> None:
@@ -340,7 +340,7 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
     left = {file.name: file.read_bytes() for file in files}
     journal.close()
     log = left[f"{path.name}-wal"]
-    frames = range(32, len(log), 24 + scan.PAGE_BYTES)  # (fileformat2, section 4.1)
+    frames = range(32, len(log), 24 + scan.PAGE_BYTES)  # SQLite fileformat2, section 4.1
     assert len(frames) > 8
     for frame in frames:
         folder = tmp_path / str(frame)

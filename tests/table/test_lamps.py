@@ -169,7 +169,7 @@ def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: floa
 
 
 class Bulbs:
-    """Lamps that note every set of lit lamps. `wanted` different sets make `enough` true."""
+    """Lamps that note every set of lit lamps. `enough` is set after `wanted` different sets."""
 
     def __init__(self, wanted: int = 10**9) -> None:
         self.seen: list[tuple[bool, ...]] = []

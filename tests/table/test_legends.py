@@ -141,7 +141,7 @@ def _ends(table: Table, tried: Try) -> bool:
 
 
 def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:
-    """Yield a finding unless UP and DOWN move the cursor exactly if the legend shows ▲▼."""
+    """Yield a finding if UP and DOWN turn without ▲▼ in the legend, or do not turn with ▲▼."""
     before, prompt = Try(table, 0).place, table.menu_or_game_prompt
     alone = (
         prompt is not None

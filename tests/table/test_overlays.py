@@ -102,7 +102,7 @@ def hunch() -> Drive:
 
 
 def thrown() -> Drive:
-    """Return a box with rolling dice that no later picture shows."""
+    """Return a box on which dice are rolling."""
     drive = pressing("kojak")
     drive.press(OK)
     return drive
