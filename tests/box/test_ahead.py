@@ -70,7 +70,7 @@ class Listener:
         if table.curtain is not None and table.held is not None:  # else the curtain hides no event
             self.curtains += 1
             told = now.cues[: len(now.cues) - len(table.held)]
-            assert told[-1].to == table.curtain, "the curtain comes with the news"
+            assert told[-1].to == table.curtain, "the last event before a curtain is private"
             later = {*self._of(table.held), call} - self._of(told)
             yield from (sound for sound in heard if sound in later)
         elif prompt.private and call in heard:

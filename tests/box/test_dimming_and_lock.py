@@ -183,7 +183,7 @@ def test_the_player_asked_is_reminded_once_after_a_minute_and_a_press_ends_it() 
     assert drive.speaker.heard[heard:] == ["♪ your_turn"]
     assert BLINK_QUICKLY in drive.table.lamp_states
     drive.wait(REMINDER_SECONDS + 1)
-    assert drive.speaker.heard[heard:] == ["♪ your_turn"], "once"
+    assert drive.speaker.heard[heard:] == ["♪ your_turn"], "a second reminder"
     drive.press(UP)
     assert not drive.table.nudged
     assert BLINK_QUICKLY not in drive.table.lamp_states

@@ -785,7 +785,7 @@ def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
         random_press(drive, rng)
     drive.wait(60)
     end = drive.loop.shown_frame
-    assert not drive.moments, "whoever has won stands there when the voice has come to it"
+    assert not drive.moments, "an overlay covers the final frame"
     drive.wait(3600)
     assert drive.loop.shown_frame == end
     assert drive.session.standing.snapshot.outcome is not None

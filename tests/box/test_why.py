@@ -113,7 +113,7 @@ def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings
         drive.press(OK)
         prompt = drive.session.standing.pending_prompt
         assert prompt is not None
-        assert prompt.name == "space", "it was not chosen"
+        assert prompt.name == "space", "the explained space was chosen"
 
 
 def test_what_is_under_the_cursor_of_a_question_out_of_turn_is_asked_about_likewise() -> None:

@@ -202,7 +202,7 @@ def test_a_box_that_greets_has_its_door_open(tmp_path: Path) -> None:
 
 def test_a_box_that_does_not_run_has_its_door_shut_and_nothing_is_wrong(tmp_path: Path) -> None:
     def never() -> str:
-        raise AssertionError("it was asked")
+        raise AssertionError("the doctor connected to the door")
 
     assert doctor.check_box_socket(tmp_path / "s", never, running=False).cure is None
 

@@ -160,8 +160,7 @@ def test_a_display_at_the_other_address_is_found(tmp_path: Path) -> None:
 
 
 class Early:
-    """`os` and `time` of a machine that starts. `looks` is the number of looks before each device.
-    """
+    """`os` and `time` of a machine that starts. `looks`: number of looks before each device."""
 
     def __init__(self, **looks: int) -> None:
         self.looks = looks
@@ -582,7 +581,7 @@ def test_a_press_for_a_screen_that_was_left_of_another_record_or_language_is_not
         assert drive.table.cursor.at == 0
         drive.wait(1)
         drive.press("ok")
-        assert drive.session.number == 1, "a press for the true screen is taken"
+        assert drive.session.number == 1, "a press after the right screen counts"
 
 
 def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None:
@@ -672,7 +671,7 @@ def test_a_press_counts_from_when_the_true_screen_stands_there_and_not_before(
         drive = started(monkeypatch, journal, fake)
         own = at_start(journal)
         assert own is not None
-        assert drive.frames[0] == own[0], "the true one follows at once"
+        assert drive.frames[0] == own[0], "the right screen follows at once"
         assert drive.table.menus.current_page is None or drive.page == page, at
         assert (drive.table.menus.current_page is None) == (page is None), at
 
@@ -773,8 +772,8 @@ class Pins:
         if code == first.CHIP_INFO_IOCTL:
             return bytes(32) + self._label.ljust(32, b"\0") + bytes(4)
         assert code == first.REQUEST_LINES_IOCTL
-        assert isinstance(argument, bytearray), "the kernel writes the file into it"
-        assert len(argument) == code >> 16 & 0x3FFF, "the ioctl says how long it is"
+        assert isinstance(argument, bytearray), "the kernel writes the file descriptor into it"
+        assert len(argument) == code >> 16 & 0x3FFF, "the ioctl code contains the length"
         self.asked = bytes(argument)
         argument[-4:] = self._kept.to_bytes(4, sys.byteorder)
         return b""

@@ -90,7 +90,7 @@ def test_who_has_no_phone_is_asked_at_the_box_and_the_phones_before_and_after_it
     house = playing("probe", PROBE)
     ann, cy = watching(house, "Ann"), watching(house, "Cy")
     ann.answer(WORDS["Ann"])
-    assert secret_words(house) == {}, "Cy has still to answer"
+    assert secret_words(house) == {}, "no word counts before Cy answers"
     cy.answer(WORDS["Cy"])
     assert secret_words(house) == {"Ann": "PROBE"}
     assert house.drive.table.pending_game_question is not None

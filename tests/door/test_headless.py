@@ -51,7 +51,7 @@ class Line:
             if message["type"] in kinds:
                 return message
             assert message["type"] != "error", message
-        raise AssertionError(f"no {kinds} came any more")
+        raise AssertionError(f"no {kinds} before the end of the lines")
 
 
 class Box(Line):

@@ -42,7 +42,7 @@ def test_the_voice_sends_each_player_to_the_own_phone() -> None:
     house.drive.skip()
     ann.answer("PROBE")
     house.drive.skip()
-    assert there(house) == ("Ann", "Bob"), "nobody learns who was first"
+    assert there(house) == ("Ann", "Bob"), "the order of answers must stay secret"
     assert has(house.drive.frame, 6, "on their phones")
 
 

@@ -463,7 +463,7 @@ def test_two_long_addresses_and_a_name_fit_their_page(language: str) -> None:
     links = "HTTP://192.168.178.200:8080", "192.168.178.201:8080", "companion.local:8080"
     words = Words(language)
     frames = {drawn.typed_address_frame(links[:n], "AB12", words) for n in range(4)}
-    assert len(frames) == 4, "each of them is seen"
+    assert len(frames) == 4, "an address is missing"
 
 
 def test_a_page_that_has_gone_to_sleep_is_no_lost_network() -> None:

@@ -377,7 +377,7 @@ def until_the_table_is_asked(*phones: Caller) -> None:
         if asked.say(undo=True)[0].get("question") == "agree_undo":
             return
         asked.say(redo=True)
-    pytest.fail("nobody was asked")
+    pytest.fail("no undo needed agreement")
 
 
 def test_what_a_phone_has_seen_is_taken_back_only_if_the_table_agrees() -> None:

@@ -329,7 +329,7 @@ def test_a_form_goes_on_while_others_answer_as_long_as_the_rules_allow_it() -> N
     sure = only(ann.say(answer="Bob", id=whom["id"]))
     assert (sure["sure"], sure["choices"][0]["value"]) == (True, "no")
     ann.say(answer="yes", id=sure["id"])
-    assert last(ann, "tell")["event"] == "scored", "after the end too"
+    assert last(ann, "tell")["event"] == "scored", "a form filled after the end must count"
 
 
 def test_the_end_that_a_phone_wishes_for_is_asked_about_at_once_and_let_be() -> None:
@@ -377,7 +377,7 @@ def correct(game: str) -> None:
             break
         answer_any(house)
     else:
-        pytest.fail("nothing may be put right in eighty answers")
+        pytest.fail("no correction was offered in 80 answers")
     asked = phone.say(fill="correct")
     while asked[-1]["type"] == "ask" and "form" in asked[-1]:
         form = next(

@@ -87,7 +87,7 @@ def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any])
     assert not [str(finding) for finding in testing.run_all_checks(game)]
 
 
-@pytest.mark.skipif(not CLUMSY, reason="CLUMSY says how many; each check above plays one as well")
+@pytest.mark.skipif(not CLUMSY, reason="set CLUMSY to the number of games to play")
 @pytest.mark.parametrize("game", registry.playable_games(), ids=lambda game: game.name)
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
     every = [*testing.tables_of_all_option_combinations(game, editions.load_edition(game.name))]

@@ -141,7 +141,7 @@ def test_a_sound_card_is_chosen_on_the_box_heard_at_once_and_outlives_it(tmp_pat
     again = Drive(Journal(tmp_path / "games.db"))
     assert again.speaker.output == "Device"
     again.walk("settings", "loudspeaker")
-    assert offered(again) == ("usual", "Device"), "it was pulled out, and can be left"
+    assert offered(again) == ("usual", "Device"), "a card that was removed stays listed"
     again.choose("usual")
     assert (again.speaker.output, again.loop.settings["loudspeaker"]) == ("", "")
     again.journal.close()

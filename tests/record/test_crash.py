@@ -247,9 +247,9 @@ def check(journal: Journal, record: Record) -> None:
         if found is None:
             assert named is not None or game in record.over, f"game {game} is gone"
             continue
-        assert found == written[: len(found)], f"game {game} holds what was not written"
+        assert found == written[: len(found)], f"game {game} contains lines that were not committed"
         if len(found) < len(written):
-            assert named is not None, f"game {game} was cut short and nobody said so"
+            assert named is not None, f"game {game} lost lines without a report"
             assert named.lost > 0 or game != max(record.lines)
         if game not in record.over or len(found) < len(written):
             assert game in offered, f"game {game} is not offered"

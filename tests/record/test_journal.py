@@ -194,7 +194,7 @@ def test_the_file_is_the_owners_alone(path: Path) -> None:
     journal.close()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can write everywhere")
 def test_a_folder_that_can_not_be_written_is_told_plainly(path: Path) -> None:
     path.parent.chmod(0o500)
     with raises_english(JournalError, match="cannot be opened: Permission denied"):

@@ -181,7 +181,7 @@ def test_a_log_of_the_record_before_is_kept_beside_it(path: Path) -> None:
     by_copying(played(path.parent / "new" / "games.db", 3), path)
     assert backup.back_up_record(path, path.with_name("copy.db")) == 1
     with closing(Journal(path.with_name("copy.db"))) as journal:
-        assert len(journal.read_lines_of_game(1)) == 4, "a copy is made without it"
+        assert len(journal.read_lines_of_game(1)) == 4, "the old log must not be in the copy"
     Journal(path).close()
     (aside,) = path.parent.glob("games-before-*-wal")
     assert aside.read_bytes() == log

@@ -350,7 +350,7 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
             (folder / name).write_bytes(content)
         with closing(Journal(folder / path.name)) as opened:
             lines = opened.read_lines_of_game(1) if opened.game_numbers() else []
-            assert len(lines) == 5 or opened.damage is not None, f"untold at {frame}"
+            assert len(lines) == 5 or opened.damage is not None, f"unreported damage at {frame}"
 
 
 # --- reported -------------------------------------------------------------------------------------
