@@ -46,7 +46,6 @@ def test_every_picture_of_a_page_is_a_file() -> None:
 
 
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> str:
-    """Return a page's text with its blocks generated."""
     monkeypatch.setattr(blocks, "DOCS", tmp_path)
     page = tmp_path / "page.md"
     page.write_text(text, "utf-8")

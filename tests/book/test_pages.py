@@ -124,7 +124,6 @@ def read(words: list[str]) -> tuple[str, list[str]]:
 
 
 def commands_and_groups() -> set[str]:
-    """Return the names of all commands and groups."""
     return {" ".join(name.split()[:n]) for name in lists.full_command_names() for n in range(3)}
 
 

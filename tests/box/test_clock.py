@@ -72,7 +72,6 @@ class Clockless(Drive):
 
 
 def lines(drive: Drive) -> tuple[Any, ...]:
-    """Open the settings and return their lines."""
     drive.walk("settings")
     prompt = drive.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
@@ -181,6 +180,5 @@ def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> N
 
 
 def one_file(folder: Path) -> str:
-    """Return the text of the only TOML file in a folder."""
     (file,) = folder.rglob("*.toml")
     return file.read_text("utf-8")

@@ -37,7 +37,6 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 
 def played(*answers: object) -> Drive:
-    """Return a game after these answers."""
     setup = GameSetup(GAME, PLAYERS, {}, {}, Chance("5eed"), mixing=False)
     drive = Drive(begin_game(setup, answers))
     drive.resume()

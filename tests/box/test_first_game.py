@@ -28,7 +28,6 @@ class Cost(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Return the time (s) that two people need."""
         return self.questions * SECONDS + self.presses * 0.35
 
 

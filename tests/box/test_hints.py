@@ -31,7 +31,6 @@ def asked(*, hints: bool = True) -> Drive:
 
 
 def resumed(drive: Drive) -> Drive:
-    """Resume the game on a new box."""
     drive = Drive(drive.journal)
     drive.resume()
     return drive

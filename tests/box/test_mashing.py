@@ -123,7 +123,7 @@ class TiredThumb(MashingThumb):
 def mashed(
     game: str, options: Mapping[str, str], rate: float, kind: type[MashingThumb] = MashingThumb
 ) -> MashingThumb:
-    """Let a thumb mash through a whole game; return the thumb."""
+    """Let a player mash through a whole game. Return the player."""
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for(usual | dict(options), game=game, players=PLAYERS)
     drive = Drive(begin_game(setup, WORDS if options.get("words") == "secret" else ()))

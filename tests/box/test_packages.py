@@ -35,7 +35,6 @@ def unfinished() -> Journal:
 
 
 def shown(drive: Drive) -> tuple[str, dict[str, object]]:
-    """Return the name and the fields of the shown event."""
     cue = drive.front
     return cue.name, dict(cue.facts)
 

@@ -317,7 +317,6 @@ def sound(
     device: str = "",
     chime: Any = None,
 ) -> BoxPartDiagnosis:
-    """Return the doctor's diagnosis of these sound cards."""
     board = FOUR_BUTTONS._replace(device=device)
     return doctor.check_sound(found, chime or heard_from(), answer, board, file)
 

@@ -110,7 +110,6 @@ class Screen:
                 return
 
     def read_for(self, seconds: float) -> None:
-        """Read for `seconds`, as a running terminal does."""
         ends = time.monotonic() + seconds
         while (left := ends - time.monotonic()) > 0:
             if select.select([self.leader], [], [], left)[0]:
@@ -124,7 +123,6 @@ class Screen:
                 self.process.wait(0.5)
 
     def go_away(self) -> None:
-        """Close the terminal, as a window does."""
         os.close(self.leader)
         self.leader = os.open(os.devnull, os.O_RDONLY)
 

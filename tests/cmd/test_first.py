@@ -47,7 +47,6 @@ upside_down = {turned}
 
 
 def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> Path:
-    """Write a user's board file."""
     file = folder / "board.toml"
     file.write_text(BOARD.format(chip=chip, turned=str(upside_down).lower()), "utf-8")
     return folder
@@ -488,7 +487,6 @@ class Earlier(FakeBox):
         self._listen(put)
 
     def close(self) -> None:
-        """Close the buttons."""
         self.buttons.close()
 
 

@@ -52,7 +52,6 @@ def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 
 def play(file: Path, answers: tuple[int, ...]) -> None:
-    """Record a game of `sum-up`."""
     file.parent.mkdir(parents=True, exist_ok=True)
     setup = GameSetup(
         registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False

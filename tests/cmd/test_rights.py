@@ -38,13 +38,11 @@ class Sudo:
         self.user = 0
 
     def users(self, folder: Path) -> set[int]:
-        """Return the users who opened a file in a folder."""
         return {user for file, user in self.opened if str(folder) in file}
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a home folder without games."""
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)

@@ -111,7 +111,6 @@ def spoken(monkeypatch: pytest.MonkeyPatch, game: str, lines: list[Any], *args: 
 
 
 def posters(folder: Path) -> list[dict[str, Any]]:
-    """Return the posters of a taught board."""
     found: list[dict[str, Any]] = editions.load_edition("barney-miller", None, folder)["poster"]
     return found
 

@@ -302,7 +302,6 @@ def _a_list(french: French) -> str:
 
 
 def _played(french: French) -> None:
-    """Write an empty record."""
     french.record.parent.mkdir(parents=True)
     Journal(french.record).close()
 

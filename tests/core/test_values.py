@@ -8,15 +8,11 @@ from companion.core.values import FrozenValue
 
 
 class Pair(FrozenValue):
-    """Two fields, of which the second has a default."""
-
     one: int
     two: str = "two"
 
 
 class Other(FrozenValue):
-    """The fields of Pair in another class."""
-
     one: int
     two: str = "two"
 

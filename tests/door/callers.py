@@ -44,7 +44,6 @@ class Wire:
 
 
 def unvisited(_: Callable[[Event], None]) -> DoorServerAndCallbacks:
-    """Return a door without connections."""
     server: Any = Wire()
     return DoorServerAndCallbacks(server, "1.0", lambda _: "")
 
@@ -96,7 +95,6 @@ class House:
         self.drive.pump()
 
     def caller(self, *, owner: bool = False) -> Caller:
-        """Open a connection, as an owner or a guest."""
         self._numbers += 1
         return Caller(self, PeerConnection(self._numbers, owner))
 
@@ -114,7 +112,6 @@ class House:
         return caller
 
     def open_phones(self) -> None:
-        """Open the page with the code on the display."""
         if self.drive.page == "phones":
             return
         while self.drive.page not in ("home", "menu"):
@@ -134,7 +131,6 @@ class Caller:
 
     @property
     def raw(self) -> bytes:
-        """Return all received bytes."""
         return b"".join(self.house.wire.told.get(self.peer.number, []))
 
     @property
@@ -146,11 +142,11 @@ class Caller:
         return self._heard
 
     def say(self, **message: Any) -> list[Message]:
-        """Send a message; return the messages received after it."""
+        """Send a message. Return the messages received after it."""
         return self.line(json.dumps(message).encode())
 
     def line(self, line: bytes) -> list[Message]:
-        """Send a raw line; return the messages received after it."""
+        """Send a raw line. Return the messages received after it."""
         before = len(self.heard)
         said: Message | InvalidProtocolLineError
         try:
@@ -161,7 +157,6 @@ class Caller:
         return self.heard[before:]
 
     def answer(self, value: Any) -> list[Message]:
-        """Answer the last received question."""
         return self.say(answer=value, id=self.asked["id"])
 
     @property
@@ -170,10 +165,8 @@ class Caller:
         return next(message for message in self.heard[::-1] if message["type"] == "ask")
 
     def go(self) -> None:
-        """End the connection."""
         self.house.hear(PeerDisconnected(self.peer))
 
 
 def kinds(messages: Iterable[Message]) -> list[str]:
-    """Return the types of messages."""
     return [message["type"] for message in messages]

@@ -33,7 +33,7 @@ def folder() -> Iterator[Path]:
 
 
 class Line:
-    """A connection that sends and receives a JSON value a line."""
+    """A connection that sends and receives lines of JSON."""
 
     def __init__(self, source: IO[str], sink: IO[str]) -> None:
         self.source, self.sink = source, sink
@@ -84,7 +84,6 @@ class Box(Line):
             self.say(press=button)
 
     def phone(self, path: str) -> Line:
-        """Connect a phone."""
         wire = self.stack.enter_context(socket.socket(socket.AF_UNIX))
         wire.settimeout(TIMEOUT)
         wire.connect(path)
@@ -92,7 +91,6 @@ class Box(Line):
         return Line(file, file)
 
     def program(self, *arguments: str) -> Line:
-        """Start `companion stdio --connect`."""
         process = self.start("stdio", "--connect", "--socket", "games.sock", *arguments)
         assert process.stdin
         assert process.stdout

@@ -129,7 +129,6 @@ class Party:
         self.house.drive.up("ok")
 
     def does(self, what: str, seat: str, value: Answer) -> None:
-        """Perform one step of the game."""
         phone = self.phones[seat]
         match what:
             case "answer":
@@ -195,7 +194,6 @@ def spoken(
 
 
 def any_answer(prompt: Prompt, rng: random.Random) -> Answer:
-    """Return a random legal answer."""
     return rng.choice([*legal_answers(prompt)])
 
 

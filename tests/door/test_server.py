@@ -63,7 +63,6 @@ class Desk:
         return wire
 
     def knock(self) -> socket.socket:
-        """Connect a client."""
         wire = socket.socket(socket.AF_UNIX)
         self.wires.append(wire)
         wire.connect(str(self.path))
@@ -82,7 +81,6 @@ class Desk:
 
 
 def until_end(wire: socket.socket) -> bytes:
-    """Return all bytes until the connection ends."""
     found = b""
     try:
         while data := wire.recv(1 << 16):

@@ -44,7 +44,6 @@ def playing(
     language: str = "en",
     known: Any = None,
 ) -> House:
-    """Return a box with a running game."""
     setup = setup_for(options, game=game, players=players)
     house = House(begin_game(setup), language, *(() if known is None else (known,)))
     house.drive.resume()

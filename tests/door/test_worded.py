@@ -408,7 +408,6 @@ def last_offers(phone: Caller) -> list[Message]:
 
 
 def answer_any(house: House) -> None:
-    """Give the first legal answer to the pending question."""
     prompt = house.drive.session.standing.pending_prompt
     assert prompt is not None
     session = house.drive.session

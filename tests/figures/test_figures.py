@@ -62,7 +62,6 @@ def record(folder: Path, games: int) -> Path:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a record of 24 games."""
     return record(tmp_path_factory.mktemp("box"), 24)
 
 

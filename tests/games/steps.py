@@ -10,7 +10,6 @@ from companion.core.prompts import Answer, Choose
 
 
 def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
-    """Return the state after `answers`, and all cues."""
     found: Cues = ()
     for value in answers:
         state, cues = apply_answer(game, state, value)
@@ -30,6 +29,5 @@ def cue_names(cues: Cues) -> list[str]:
 
 
 def find_cue(cues: Cues, name: str) -> Cue:
-    """Return the only cue with this name."""
     (found,) = (c for c in cues if c.name == name)
     return found

@@ -38,7 +38,6 @@ def both() -> Journal:
 
 
 def line(drive: Drive) -> tuple[str, str]:
-    """Return the line under the cursor, and its hint."""
     prompt, words = drive.table.menu_or_game_prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     value, view = (

@@ -34,7 +34,6 @@ def without_hands(name: str) -> dict[str, str]:
 
 
 def answer(session: Session, rng: Random) -> None:
-    """Give a random legal answer to the pending question."""
     for _ in range(100):
         assert session.standing.pending_question is not None
         try:

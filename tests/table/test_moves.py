@@ -81,7 +81,6 @@ def facts(**changes: Any) -> MenuFacts:
 
 
 def menu(*answers: Any, **changes: Any) -> Table:
-    """Return a table that shows a game's menu, after `answers`."""
     found = moves.table_with_game_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
         found, _ = moves.apply_action(found, actions.EnterAnswer(answer), 0.0)

@@ -129,7 +129,6 @@ def named(value: Any, known: Any) -> Counter[str]:
 
 
 def strings(value: Any) -> Iterator[str]:
-    """Yield every text in a value, keys included."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from strings(key)

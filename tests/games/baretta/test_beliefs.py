@@ -121,7 +121,9 @@ def test_many_odd_choices_leave_a_likely_place() -> None:
 
 
 def imagined_places(span: int | None) -> list[bool]:
-    """For 200 games that Ann imagines: is Bob's Arrest card on the space that Bob avoided?"""
+    """Return for each of 200 games that Ann imagines if Bob's Arrest card is on Bob's avoided
+    space.
+    """
     spots = [*(CardOnBoard("stay_put"),) * 24]
     spots[FIRST] = CardOnBoard("stay_put", BOB, marked=True)
     state = State(

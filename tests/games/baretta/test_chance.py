@@ -36,7 +36,6 @@ def take_back(session: Session) -> None:
 
 
 def rolls(session: Session) -> dict[str | None, list[Any]]:
-    """Return each player's rolls, in order."""
     found: dict[str | None, list[Any]] = {}
     for step in reversed([*session.standing.line.steps_latest_first()]):
         if step.entry.question == "roll":

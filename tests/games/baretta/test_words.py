@@ -332,7 +332,6 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
 
 
 def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
-    """Check that pixels are lit where each number must be."""
     frame = frame_as_pixel_rows(standing("en", MARKED, 44, 2).frame)
     for at in range(1, 7):
         assert any(frame[y][16 * at + 4 + x] for y in range(5) for x in range(3))

@@ -34,7 +34,6 @@ OPTIONS = {option.name: option.values[0] for option in GAME.options}
 
 
 def table(players: int, **options: str) -> GameTable:
-    """Return a table with `players` players."""
     return GameTable(GAME, longest_player_names(players), {**OPTIONS, **options}, EDITION)
 
 

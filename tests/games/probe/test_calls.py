@@ -30,7 +30,6 @@ KNOWN: Final = (
 
 @pytest.fixture(autouse=True)
 def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Install one short word list."""
     blocks = tuple(
         WordsOfOneLength("".join(one for one in KNOWN if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS

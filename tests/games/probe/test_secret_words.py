@@ -86,7 +86,6 @@ def prompt_of(drive: Drive) -> Prompt:
 def test_taking_back_an_uncovering_needs_the_tables_yes_with_secret_words(
     words: str, *, asks: bool
 ) -> None:
-    """The undo is a hold of BACK after a hit."""
     options = {**SECRET, "words": words, "deck": "own"}
     first: tuple[Any, ...] = ("PROBE", "FLAP", "RACK") if asks else (5, 4, 4)
     hit: tuple[Any, ...] = ("normal", "Bob", "F", 1) if asks else ("normal", "Bob", "yes", 1)
