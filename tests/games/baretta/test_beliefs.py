@@ -121,9 +121,7 @@ def test_many_odd_choices_leave_a_likely_place() -> None:
 
 
 def imagined_places(span: int | None) -> list[bool]:
-    """Return for each of 200 games that Ann imagines if Bob's Arrest card is on Bob's avoided
-    space.
-    """
+    """Imagine 200 games as Ann. Return for each if Bob's Arrest card is on the avoided space."""
     spots = [*(CardOnBoard("stay_put"),) * 24]
     spots[FIRST] = CardOnBoard("stay_put", BOB, marked=True)
     state = State(
