@@ -139,7 +139,7 @@ def mashed(
 def check(
     game: str, options: Mapping[str, str], rate: float, kind: type[MashingThumb] = MashingThumb
 ) -> None:
-    """Assert that a mashed game ends, with no answer unread and no question repeated twice."""
+    """Check that a mashed game ends, without early answers and with few repeated questions."""
     thumb = mashed(game, options, rate, kind)
     assert thumb.drive.session.standing.snapshot.outcome is not None
     assert thumb.early == []

@@ -98,7 +98,7 @@ class Party:
         yield from self.phones.items()
 
     def public(self) -> Any:
-        """Return the public data of the game, computed by the game's rules."""
+        """Return the public data of the game, without the door."""
         snapshot, prompt = self.session.standing.snapshot, self.session.standing.pending_prompt
         asked = prompt and (
             prompt.name,

@@ -44,7 +44,7 @@ def played(edition: dict[str, Any]) -> tuple[Journal, int]:
 def tampered(
     journal: Journal, number: int, harm: Callable[[list[Entry]], Any], **header: Any
 ) -> int:
-    """Save a copy of a game, of which `harm` changes the lines. Return the copy's number."""
+    """Save a copy of a game after `harm` changed the lines. Return the copy's number."""
     first, entries = journal.read_game_header_and_lines(number)
     lines = list(entries)
     harm(lines)

@@ -172,7 +172,7 @@ def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
 
 
 def cut_at(path: Path, step: int) -> bool:
-    """Open a record and cut the power at progress report `step`. Return True if it came so far."""
+    """Open a record and cut the power at progress report `step`. Return True if it came."""
     left = step
 
     def tell(_: int) -> None:
