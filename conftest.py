@@ -1,4 +1,4 @@
-"""What several test files share: the printed edition, as the box loads it."""
+"""Settings and fixtures of all tests: environment, Hypothesis, word lists, garbage collection."""
 
 from __future__ import annotations
 
@@ -30,36 +30,36 @@ from companion.play import begin
 from companion.record.journal import Journal
 from companion.say import dictionary
 
-services.installed_services()  # every test begins as a box after its first start
+services.installed_services()  # search the packages now: the order of tests must not matter
 
-# Hundreds of Pythons are begun: whatever one of them compiles is kept for the others.
+# The tests start hundreds of Python processes: let these processes share compiled modules.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# What commands say is read in English, and as wide as it is, whatever machine this is.
+# The output of commands must not depend on the language, terminal or systemd of the machine.
 for name in ("COLUMNS", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "NOTIFY_SOCKET"):
     os.environ.pop(name, None)
 os.environ["LANG"] = "C.UTF-8"
 
-MEMORY: Final = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
+MEMORY: Final = Path("/dev/shm")  # noqa: S108 - pytest creates a private folder in it
 ROOM: Final = 2**31
-"""Bytes that it must have to spare."""
+"""Free space (bytes) that `MEMORY` must have."""
 
 
 def quick_to_write(folder: Path) -> bool:
-    """Whether a folder is memory, with room, where what lies in it can be started."""
+    """Return True if `folder` is writable, has `ROOM` bytes free, and may contain programs."""
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         return False
     return shutil.disk_usage(folder).free >= ROOM and not os.statvfs(folder).f_flag & os.ST_NOEXEC
 
 
-# Thousands of records are written through to where they lie: on a disk the tests wait for it.
+# The tests sync thousands of records: memory is faster than a disk.
 if "TMPDIR" not in os.environ and quick_to_write(MEMORY):
     os.environ["TMPDIR"] = str(MEMORY)
-    tempfile.tempdir = None  # as `TMPDIR` says, whoever has asked before
+    tempfile.tempdir = None  # forget the folder that an earlier call cached
 
-# Neither a busy machine nor luck fails a test; the long lane tries four times as many examples, and
-# --hypothesis-profile=other examples of its own.
+# A test must not fail because of a slow machine or chance: no deadlines, and fixed examples. `long`
+# tries four times as many examples as `quick`. `other` tries random examples.
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("long", deadline=None, derandomize=True)
 settings.register_profile("other", deadline=None)
@@ -67,9 +67,9 @@ settings.load_profile("quick")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The quick lane tries no values that hypothesis finds in our code.
+    """In the quick lane, stop Hypothesis from trying constants that it finds in our code.
 
-    Every worker would parse all of it for them, and what it finds depends on the tests before.
+    Every worker would have to parse all modules, and the constants depend on the earlier tests.
     """
     if config.getoption("--hypothesis-profile") is None:
         providers._get_local_constants = lambda: providers._local_constants
@@ -83,19 +83,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-gc.disable()  # while the tests are read, all that is made stays
+gc.disable()  # objects that pytest creates while it collects tests live until the end
 
 WORKER: Final = os.environ.get("PYTEST_XDIST_WORKER", "")
-"""Which of the processes that share the tests this is: gw0, gw1, …; empty without any."""
+"""Name of this pytest-xdist worker (gw0, gw1, …), or an empty string without workers."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Every second worker reads the files from the last to the first.
+    """Let every second worker collect the files in reverse order.
 
-    On a fresh clone each then compiles one half of them, and finds the other half compiled.
+    On a fresh clone, two workers then compile one half of the files each.
     """
     report = yield
     if WORKER and int(WORKER[-1]) % 2 and isinstance(collector, pytest.Directory):
@@ -105,7 +105,7 @@ def pytest_make_collect_report(
 
 @pytest.hookimpl(tryfirst=True)  # before pytest applies `-m`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave cases to the long lane, and give all workers the tests in one order."""
+    """Leave cases to the long lane, and sort the tests, so that all workers have one order."""
     leave_cases_to_the_long_lane(items)
     if WORKER:
         items.sort(key=lambda item: item.path)
@@ -114,8 +114,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def leave_cases_to_the_long_lane(items: list[pytest.Item]) -> None:
     """Mark all cases of a test with `sampled(n)` as long, except `n` cases.
 
-    The name of the file chooses the cases: each game is the case of some files, and the tests of a
-    file share what they have loaded of that game.
+    The name of the file chooses the cases. All tests of a file then use one game, which is loaded
+    once, and different files use different games.
     """
     cases = defaultdict[str, list[pytest.Item]](list)
     for item in items:
@@ -131,7 +131,7 @@ def leave_cases_to_the_long_lane(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests stay to the end, and games of them: look for garbage among them seldom."""
+    """Search for garbage rarely: thousands of tests stay in memory until the end."""
     gc.freeze()
     gc.enable()
     gc.set_threshold(100_000, 20, 100)
@@ -139,7 +139,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def edition() -> dict[str, Any]:
-    """Barney Miller as it is printed, from edition.toml."""
+    """Return Barney Miller's printed edition from edition.toml."""
     return tomllib.loads(
         (registry.game_file_path("barney-miller", "edition.toml")).read_text("utf-8")
     )
@@ -147,7 +147,7 @@ def edition() -> dict[str, Any]:
 
 @pytest.fixture
 def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Probe's seats know invented words and their plurals, whatever lists this machine has."""
+    """Give Probe's computer players a list of invented words and their plurals."""
     rng, weights = Random(1), [LETTER_FREQUENCIES[letter] for letter in LETTERS]
     words = ["".join(rng.choices(LETTERS.lower(), weights, k=4 + n % 8)) for n in range(10_000)]
     text = "".join(f"{word}\n{word}s\n" for word in words)
@@ -165,7 +165,7 @@ def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 def each_test_has_its_own_chance(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The games that a test begins are the same in every run: luck fails no test."""
+    """Derive the seeds of games from the name of the test: every run plays equal games."""
     name, begun = request.node.nodeid, count()
 
     def seed() -> str:
@@ -176,7 +176,7 @@ def each_test_has_its_own_chance(
 
 @pytest.fixture(autouse=True)
 def all_that_is_kept_is_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A journal or its figures that a test leaves open are closed after it: Python 3.13 warns."""
+    """Close the journals and caches that a test leaves open: Python 3.13 warns about them."""
     opened: list[Journal | StatisticsCache] = []
 
     def spied(kind: type[Journal | StatisticsCache]) -> None:

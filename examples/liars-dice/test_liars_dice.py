@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from companion_liars_dice.rules import State
 
 CUPS = ([1, 2, 5], [3, 5, 5], [2, 4, 6])
-"""The dice under the cups of Ann, Bob and Cy: four dice count as fives, three fives and a one."""
+"""The dice of Ann, Bob and Cy: three fives, and a one that counts as a five."""
 DOUBT = {"call": "doubt"}
 LIFTS = ("lift",) * 3
 
 
 def shaken(*cups: list[int], palifico: str = "no") -> State:
-    """Return the state after the shakes of the first round, with the dice `cups` (default CUPS)."""
+    """Return the state of the first round with the dice `cups` (default: `CUPS`)."""
     state = GAME.setup(("Ann", "Bob", "Cy"), {"dice": "3", "palifico": palifico}, {})
     return state_after_answers(GAME, state, cups or CUPS)
 
@@ -35,7 +35,6 @@ def bid(count: int, face: int, *, first: bool = False) -> dict[str, Any]:
 
 
 def names(cues: Any) -> list[str]:
-    """Return the names of the facts."""
     return [cue.name for cue in cues]
 
 
@@ -104,7 +103,7 @@ def test_where_nothing_is_higher_there_is_nothing_but_to_doubt() -> None:  # LD-
 
 
 def lost(*, palifico: str = "no", dice: int = 2) -> State:
-    """Return the game after Ann has lost `dice` dice: each time all cups are full of sixes."""
+    """Return the state after Ann has lost `dice` dice. All players roll only sixes."""
     state = shaken([6] * 3, [6] * 3, [6] * 3, palifico=palifico)
     for left in range(2, 2 - dice, -1):
         state = state_after_answers(GAME, state, [bid(6 + left, 2, first=True), DOUBT, *LIFTS])

@@ -19,7 +19,7 @@ OPTIONS = {"tricks": "5", "target": "20"}
 
 
 def deals(*tricks: str) -> State:
-    """Return the state after deals. Each letter is the initial of a player who takes a trick."""
+    """Return the state after these deals. Each letter is the winner of a trick: Ann, Bob, Cy."""
     names = {"A": "Ann", "B": "Bob", "C": "Cy"}
     state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, {})
     return state_after_answers(GAME, state, [names[who] for deal in tricks for who in deal])

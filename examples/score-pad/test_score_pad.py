@@ -21,7 +21,7 @@ def pad(*points: int, **options: str) -> Any:
 
 
 def said(n: int) -> dict[str, int]:
-    """Return the answer for `n` points: the number on the wheel of tens, then on the last wheel."""
+    """Return the answer for `n` points: a value on the wheel of tens, then on the wheel of ones."""
     tens = n - n % 10 if n >= 0 else n + -n % 10
     return {"tens": tens} if abs(n) == 200 else {"tens": tens, "points": n}  # noqa: PLR2004
 

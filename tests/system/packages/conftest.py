@@ -1,4 +1,4 @@
-"""Run the tests of built packages only with `make package-test`."""
+"""Skip the slow tests of the built packages, unless `make package-test` runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ SLOW: Final = ("test_wheel.py", "test_debian.py", "test_packages.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the tests that need minutes and a network, unless the variable is set."""
     skip = pytest.mark.skip(
         reason=f"{REQUEST_VARIABLE} is not set: make package-test builds the packages"
     )
