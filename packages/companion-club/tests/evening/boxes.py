@@ -1,4 +1,4 @@
-"""Boxes and people for tests: their facts, and a broker that is a dictionary."""
+"""Helpers for tests of evenings: people, claims, and a fake broker."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def random_points(evening: EveningState, table: int, rng: random.Random) -> dict
 
 
 def state_round(known: CurrentClaims, rng: random.Random, boxes: str = "abcdefgh") -> CurrentClaims:
-    """State random results of the current round, each by the box of its table."""
+    """Return the claims with a random result of each waiting table, stated by the table's box."""
     evening = compute_evening_state(known)
     for table in evening.waiting:
         fact = sayings.result_fact(random_points(evening, table, rng))
@@ -41,7 +41,7 @@ def state_round(known: CurrentClaims, rng: random.Random, boxes: str = "abcdefgh
 
 
 def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> CurrentClaims:
-    """Return an evening with four people at each table, after the first round."""
+    """Return the claims of an evening with four people at each table, after the first round."""
     said = sayings.new_evening_rules("club", "probe", EVENING_SEED, **rules)
     heads = {"rules": (claims.make_claim("rules", "a", said),)}
     for n in range(4 * tables):
@@ -96,7 +96,10 @@ class MessageHub:
         self._publish(said)
 
     def settle(self, rng: random.Random, twice: float = 0.0) -> None:
-        """Deliver all messages; the topics in any order."""
+        """Deliver all messages to the boxes, in random order of the boxes.
+
+        twice: probability that the box receives a message again.
+        """
         while ready := [box for box, waiting in self.under_way.items() if waiting]:
             self.deliver(rng.choice(ready), rng, twice)
 

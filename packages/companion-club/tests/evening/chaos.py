@@ -1,9 +1,9 @@
-"""`python -m tests.evening.chaos [RUNS]`: evenings on a real Mosquitto with all that can go wrong.
+"""Play evenings with faults on a real Mosquitto: `python -m tests.evening.chaos [RUNS]`.
 
-The broker is killed with -9, with and without its file; boxes are killed, and go on from their
-folders; the network is cut for a round; messages come twice, late and in any order; clocks are an
-hour apart; results are forged, with and without a password; two boxes believe to be table 2. At the
-end all boxes, one that was never there before too, must find the totals of an outsider's sum.
+The faults are: a killed broker, with or without the loss of its file; killed boxes, which restart
+from their folders; a cut network; repeated and late messages; clocks that differ by an hour; forged
+results; and two boxes that state a result of table 2. At the end all boxes, and a new box, must
+compute the totals that the test computes itself.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ FORGED: Final[dict[str, object]] = {
 
 
 def points(run: int, number: int, name: str) -> int:
-    """Return a player's points in a round, equal for boxes and for the check."""
+    """Return a player's points in a round, which depend only on the arguments."""
     return random.Random(f"{run} {number} {name}").randint(-50, 300)
 
 
 class Night:
-    """One evening with three boxes and a broker; `counts` are the numbers of faults."""
+    """An evening with three boxes and a broker. `counts` has the number of faults of each kind."""
 
     def __init__(self, run: int, folder: Path) -> None:
         self.run, self.folder, self.rng = run, folder, random.Random(run)
@@ -61,7 +61,7 @@ class Night:
         self.turn(lambda: all("rules" in each.known_claims.heads for each in self.members.values()))
 
     def box(self, name: str) -> EveningBox:
-        """Start a box from its folder, with its own clock."""
+        """Start a box from its folder, with a clock that may be an hour ahead."""
         ahead = self.rng.choice([0.0, HOUR])
         folder = self.folder / name
         return EveningBox(
@@ -69,7 +69,7 @@ class Night:
         )
 
     def turn(self, done: object = None, patience: float = TIMEOUT_SECONDS) -> None:
-        """Let the connected boxes handle events, until `done` or a few times."""
+        """Let the connected boxes handle events: until `done()` is true, or three times."""
         there = [each for box, each in self.members.items() if box not in self.cut]
         if callable(done):
             wait_until(there, done, patience)
@@ -88,7 +88,7 @@ class Night:
             self.mend()
 
     def say(self, box: str, table: int) -> None:
-        """Let a box state its table's result, sometimes twice or for a wrong table."""
+        """Let a box state its table's result, sometimes twice, or after a false one by a rival."""
         evening = compute_evening_state(self.members[box].known_claims)
         if table not in evening.waiting:
             return
@@ -119,23 +119,22 @@ class Night:
             self.is_up = False
 
     def start_broker(self) -> None:
-        """Start the broker again."""
         if not self.is_up:
             self.broker.start()
             self.is_up = True
 
     def kill_box(self) -> None:
-        """Kill a box between two instructions, and restart it from its folder."""
+        """Cut a box's connection, and replace the box by a new one from its folder."""
         name = self.rng.choice([*self.members])
         self.counts["box killed"] += 1
         self.drop(name)
         self.members[name] = self.box(name)
 
     def drop(self, name: str) -> None:
-        """Close a connection without notice."""
+        """Close a box's connection without notice."""
         sock = self.members[name].broker.socket
         if sock is not None:
-            with suppress(OSError):  # the other side was quicker
+            with suppress(OSError):  # the broker has closed it already
                 sock.shutdown(socket.SHUT_RDWR)
 
     def cut_off(self) -> None:
@@ -146,7 +145,7 @@ class Night:
             self.cut.add(name)
 
     def forge(self) -> None:
-        """Publish forged claims: without password, as guest, and with a wrong hash."""
+        """Publish forged claims: with a wrong hash, as a guest, and with a wrong password."""
         evening = compute_evening_state(self.members["one"].known_claims)
         topic = topics.result_topic(max(1, len(evening.rounds)), 1)
         real = json.loads(claims.make_claims_message((claims.make_claim(topic, "evil", FORGED),)))
@@ -163,7 +162,7 @@ class Night:
                     [evil],
                     lambda: evil.has_received_all_claims or bool(evil.broker.refused),  # noqa: B023
                 )
-                if evil.broker.socket is not None:  # past our own guards, as a stranger would
+                if evil.broker.socket is not None:  # bypass the box's own checks
                     said = json.dumps(real).encode()
                     evil.broker._client.publish(f"companion/club/{topic}", said, 1, retain=True)
                 for _ in range(3):
@@ -171,7 +170,7 @@ class Night:
                 evil.broker.close()
 
     def repeat(self) -> None:
-        """Publish earlier messages again, late and in any order."""
+        """Publish up to five earlier claims again, in random order."""
         self.counts["old messages again"] += 1
         known = self.members["three"].known_claims
         again = self.rng.sample([*known.heads.items()], min(5, len(known.heads)))
@@ -209,7 +208,7 @@ class Night:
         )
 
     def check(self) -> None:
-        """Compare everybody's totals with an independent sum, also for a new box."""
+        """Compare the totals of all boxes, and of a new box, with an independent sum."""
         late = self.box("late")
         members = [*self.members.values(), late]
         self.members["late"] = late
@@ -231,9 +230,9 @@ def agree(members: list[EveningBox]) -> bool:
 
 
 def night(run: int) -> Counter[str]:
-    """Play one evening; return its numbers of faults."""
+    """Play one evening; return the number of faults of each kind."""
     member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
-        0.05  # nobody here waits for a broker that rests
+        0.05  # seconds: do not wait long for a killed broker
     )
     with tempfile.TemporaryDirectory() as folder:
         found = Night(run, Path(folder))
@@ -248,14 +247,14 @@ def night(run: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Play some evenings, and print their numbers of faults."""
+    """Play evenings, and print the number of faults of each kind."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     start, counts = time.monotonic(), Counter[str]()
     for run in range(runs):
         counts += night(run)
-    print(f"{runs} evenings of {GAMES} games in {time.monotonic() - start:.0f} s: all agreed.")  # noqa: T201 - what it is for
+    print(f"{runs} evenings of {GAMES} games in {time.monotonic() - start:.0f} s: all agreed.")  # noqa: T201 - the command's output
     for what, times in sorted(counts.items()):
-        print(f"{times:6} {what}")  # noqa: T201 - likewise
+        print(f"{times:6} {what}")  # noqa: T201 - the command's output
 
 
 if __name__ == "__main__":

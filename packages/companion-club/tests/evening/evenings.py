@@ -1,4 +1,4 @@
-"""Evenings for tests: people, random results, and independent counts."""
+"""Helpers for tests of seating: people, facts, random results, and counts of meetings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def people(n: int) -> list[str]:
 
 
 def facts_as_json(players: int | list[str] = 12, **more: Any) -> dict[str, Any]:
-    """Return facts as JSON values before the first round."""
+    """Return an evening's facts as JSON values, before the first round."""
     names = people(players) if isinstance(players, int) else players
     start = {"rule": "progressive", "games": 5, "players": names, "seed": "c0ffee", "rounds": []}
     return {**start, **more}
@@ -43,7 +43,7 @@ def parse_next(data: dict[str, Any]) -> plan.SeatingPlan:
 
 
 def parse_error(data: Any) -> str:
-    """Return the code of the error for facts without a next seating."""
+    """Return the code of the error with which the seating refuses the facts."""
     with pytest.raises(facts.SeatingError) as refused:
         parse_next(data)
     assert english_error(refused.value).endswith(".")

@@ -1,6 +1,6 @@
-"""Print how many other players each person meets in five games.
+"""Print the share of other players that each player meets in five games.
 
-Run `python -m tests.evening.meetings`.
+Run `python -m tests.evening.meetings [EVENINGS]`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from tests.evening.test_evenings import share
 
 
 def main() -> None:
-    """Print a table of the mean of 400 evenings (40 of large ones), by players and rule."""
-    print(f"{'players':>8}", *(f"{rule:>12}" for rule in SEATING_RULES))  # noqa: T201 - what it is for
+    """Print the mean share for each number of players and each rule (4,800 / players evenings)."""
+    print(f"{'players':>8}", *(f"{rule:>12}" for rule in SEATING_RULES))  # noqa: T201 - the command's output
     for players in (8, 12, 16, 24, 48):
         evenings = int(sys.argv[1]) if len(sys.argv) > 1 else 4800 // players
         shares = (f"{share(players, 5, evenings, rule):12.0%}" for rule in SEATING_RULES)
-        print(f"{players:8}", *shares)  # noqa: T201 - likewise
+        print(f"{players:8}", *shares)  # noqa: T201 - the command's output
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ needs_broker = pytest.mark.skipif(
     MOSQUITTO_PROGRAM is None and os.environ.get("MOSQUITTO") != "must",
     reason=MISSING_MOSQUITTO_REASON,
 )
-"""A test that needs Mosquitto; skipped where there is none, unless somebody insists."""
+"""Mark of a test that needs Mosquitto: skipped without it, but failed if MOSQUITTO=must."""
 
 
 def free_port() -> int:
@@ -85,7 +85,7 @@ class Mosquitto:
             (self.folder / "mosquitto.db").unlink(missing_ok=True)
 
     def flooded(self, times: int, payload: bytes) -> int:
-        """Publish many retained messages; return the broker's memory (bytes)."""
+        """Publish `times` retained messages; return the broker's memory (bytes)."""
         at = self.address()
         client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
         client.username_pw_set(at.user, at.password)
@@ -93,7 +93,7 @@ class Mosquitto:
         for n in range(times):
             client.publish(f"companion/club/junk/{len(payload)}/{n}", payload, qos=0, retain=True)
             if client.loop(0.001) != MQTTErrorCode.MQTT_ERR_SUCCESS:
-                client.reconnect()  # it was thrown out
+                client.reconnect()  # the broker has closed the connection
         client.disconnect()
         return self.memory
 
@@ -105,7 +105,6 @@ class Mosquitto:
         return int(status.split("VmRSS:")[1].split()[0]) << 10
 
     def stop(self) -> None:
-        """Stop the broker for good."""
         if self.process is not None and self.process.poll() is None:
             self.kill()
 

@@ -35,7 +35,7 @@ FINISHED_STATE: Final = {**WAITING_STATE, "state": "over", "waiting": [], "seats
 
 
 def drive_with_status(language: str, status: dict[str, Any], *pages: str) -> Drive:
-    """Return a box with a state of the evening, after some lines of the menus."""
+    """Return a box that knows the evening's `status`, after it chose the menu lines `pages`."""
     house = House(language=language)
     house.caller(owner=True).say(evening=status)
     house.drive.skip()
@@ -44,7 +44,7 @@ def drive_with_status(language: str, status: dict[str, Any], *pages: str) -> Dri
 
 
 def announce_status(language: str, status: dict[str, Any]) -> Drive:
-    """Return a box that announces the news of a state."""
+    """Return a box that announces a new `status` of the evening."""
     house = House(language=language)
     house.caller(owner=True).say(evening=status)
     return house.drive
@@ -68,6 +68,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
 
 
 def turn_to_value(drive: Drive, value: str) -> Drive:
-    """Turn the cursor to a line."""
+    """Turn the cursor to the line `value`; return the box."""
     drive.turn_to(value)
     return drive

@@ -1,7 +1,7 @@
-"""Attack three boxes by hostile messages: `python -m tests.evening.siege [MESSAGES]`.
+"""Attack three boxes with hostile messages: `python -m tests.evening.siege [MESSAGES]`.
 
-The attacker has the password of `box`. Boxes and a real broker are killed meanwhile. At the end no
-result is lost, and the broker's memory is small.
+The attacker has the password of `box`. The attack also kills boxes and the real broker. At the end
+all results must be complete, and the broker's memory must have stayed below `MAX_MEMORY_BYTES`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def hostile(rng: random.Random, n: int) -> tuple[str, bytes]:
 
 
 def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
-    """Run one attack; return the broker's memory, and the number of messages of the boxes."""
+    """Run one attack; return the broker's peak memory (bytes) and the boxes' messages."""
     rng, broker = random.Random(run), Mosquitto(folder / "broker")
     broker.start()
     boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
@@ -66,7 +66,7 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     most, said = under_fire(broker, boxes, evil, rng, messages)
     evil.close()
     wait_until(boxes, lambda: agree(boxes))
-    for n, points_ in enumerate(truth):  # a person looks, and says what is right
+    for n, points_ in enumerate(truth):  # a person corrects every result
         fact = sayings.points_correction_fact(
             boxes[n].known_claims, 1, n + 1, points_, seats_too=True
         )
@@ -93,7 +93,7 @@ def under_fire(
     rng: random.Random,
     messages: int,
 ) -> tuple[int, int]:
-    """Publish the hostile messages; return the broker's memory and a killed box's messages."""
+    """Publish hostile messages; return the broker's peak memory, and messages of killed boxes."""
     most = said = 0
     for n in range(messages):
         if evil.broker.socket is not None:
@@ -118,15 +118,15 @@ def agree(boxes: list[EveningBox]) -> bool:
 
 
 def main(messages: int = 3000) -> None:
-    """Run two attacks, and print their figures."""
+    """Run two attacks, and print the memory and the numbers of messages."""
     member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
-        0.05  # nobody here waits for a broker that rests
+        0.05  # seconds: do not wait long for a killed broker
     )
     for run in range(2):
         with tempfile.TemporaryDirectory() as folder:
             most, said = besieged(run, Path(folder), messages)
         assert most < MAX_MEMORY_BYTES, most
-        print(f"broker {run}: {messages} hostile messages, {said} of three boxes, "  # noqa: T201 - what it is for
+        print(f"broker {run}: {messages} hostile messages, {said} of three boxes, "  # noqa: T201 - the command's output
               f"{most / (1 << 20):.1f} MB at most; nothing is lost")  # fmt: skip
 
 

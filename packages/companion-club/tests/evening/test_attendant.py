@@ -1,4 +1,4 @@
-"""Whoever looks after the evening at a box: a door that a test holds, and a real Mosquitto."""
+"""Tests of the attendant (the process of an evening beside the box), with a real Mosquitto."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from companion_club.broker import BrokerAddress
 from companion_club.commands import tables
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, free_port, needs_broker
 
-pytestmark = pytest.mark.long  # a real broker
+pytestmark = pytest.mark.long  # starts a real broker
 
 NAMES: Final = ("Ada", "Bob", "Cy", "Di", "Émile", "Flo")
 HOURS: Final = ["2026-11-21T21:00"]
-"""What the clocks say now."""
+"""The local time of all boxes, which a test can change."""
 EPOCH: Final = 1_795_291_200.0
-"""Likewise, in seconds."""
+"""The time of all boxes in seconds since 1970: 20:00 UTC."""
 
 
 class Door:
-    """The box's end: what it is told, and what it wishes. `table` is the attendant's."""
+    """The box's end of the door: `told` is the last status, `replies` are answers to requests."""
 
     def __init__(self, folder: Path, brokers: list[tuple[str, int]], access: BrokerAddress) -> None:
         folder.mkdir(exist_ok=True)
@@ -79,7 +79,7 @@ class Door:
                 self.replies.append(line)
             elif "evening" in line:
                 self.key = line["key"]
-                parse_evening_status(line["evening"])  # the box takes it
+                parse_evening_status(line["evening"])  # the box accepts the status
                 self.told = line["evening"]
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ def until(doors: list[Door], done: Callable[[], object]) -> None:
 
 
 def opened(folder: Path, broker: Mosquitto, **more: Any) -> Door:
-    """A box that has opened an evening with six people, as table 1."""
+    """Return the door of a box that has opened an evening with six people, as table 1."""
     door = Door(folder, [("127.0.0.1", broker.port)], broker.address())
     until([door], lambda: door.told)
     door.wish(do="open", title="Friday Club", game="probe", tables=2, games=2, table=1, seats=4,
@@ -176,7 +176,7 @@ def test_a_result_goes_by_its_code_while_the_broker_is_away(
     assert one.replies.pop() == {"evening": {"ok": True}, "to": 7}
     assert one.told["waiting"] == [1]
     broker.start()
-    one.now = other.now = 100  # nobody waits a minute for the next try
+    one.now = other.now = 100  # skip the pause before the next connection
     until([one, other], lambda: not one.told["trouble"] and not other.told["trouble"])
     until([one, other], lambda: other.told["waiting"] == one.told["waiting"] == [1])
     assert other.told["conflicts"] == one.told["conflicts"] == 0
@@ -199,7 +199,7 @@ def test_the_head_tables_clock_rings_the_bell(broker: Mosquitto, tmp_path: Path)
 
 
 def aged(folder: Path, seconds: float) -> None:
-    """Nothing was heard of any evening since then, by the clock of these tests."""
+    """Set the time of all saved claims to `seconds` before `EPOCH`."""
     when = EPOCH - seconds
     for file in folder.glob("evenings/*/*.json"):
         os.utime(file, (when, when))
@@ -315,7 +315,7 @@ def test_the_key_that_the_box_gives_when_it_wakes_is_said_at_its_door(tmp_path: 
         waking.listen()
         with closing(socket.socket(socket.AF_UNIX)) as somebody:
             somebody.connect(str(tmp_path / "wake.sock"))
-            assert tables._key(waking) == "", "who says nothing is not waited for"
+            assert tables._key(waking) == "", "the attendant waits for a client that sends no key"
         start_service_by_socket(tmp_path / "wake.sock", "c0ffee")
         door.attendant.set_box_key(tables._key(waking))
     until([door], lambda: door.key == "c0ffee")

@@ -1,7 +1,7 @@
-"""Three boxes, three services, one Mosquitto: each a process of its own; an outsider adds up.
+"""Tests of three boxes and their services with one Mosquitto, each in its own process.
 
-One game in the suite, answered at the door; five of them, a whole progressive evening by scripted
-buttons alone, with `make evening-test`: half an hour.
+The suite plays one game through the door. `make evening-test` plays a whole evening of five games
+with scripted buttons, which takes half an hour.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ pytestmark = needs_broker
 BY_BUTTONS: Final = os.environ.get("MOSQUITTO") == "must"
 GAMES: Final = 5 if BY_BUTTONS else 1
 MOST: Final = 5000
-"""Presses of a game, at most."""
+"""The largest number of presses on OK in a game."""
 PAUSE: Final = 0.05
-"""Seconds after which nothing more comes of a press."""
+"""Seconds without a line, after which the test presses the next button."""
 COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 
 
@@ -72,7 +72,7 @@ class Table:
         )  # fmt: skip
 
     def begin(self, names: tuple[str, ...]) -> None:
-        """A game with these people is begun in the box's record."""
+        """Save the beginning of a game with these people in the box's record."""
         game, now = registry.find_game("probe"), int(time.time())
         options = {option.name: option.values[0] for option in game.options}
         chance = Chance(fresh_seed())
@@ -83,7 +83,7 @@ class Table:
             Session.begin(journal, setup, now)
 
     def play(self, names: tuple[str, ...], rng: random.Random) -> dict[str, int]:
-        """A game, from a press on OK to its end; the scores as the box shows them."""
+        """Play a game from the first press on OK to its end; return the scores."""
         self.begin(names)
         with self.run("play", "--face", "headless", "--journal", str(self.record),
                       "--socket", str(self.folder / "games.sock")) as box:  # fmt: skip
@@ -102,7 +102,7 @@ class Table:
         return scores
 
     def pressed(self, box: subprocess.Popen[str], rng: random.Random) -> dict[str, int]:
-        """Turn a little and press OK, until it is over: whatever is asked is answered so."""
+        """Press DOWN up to twice, then OK, until the game is over; return the scores."""
         with socket.socket(socket.AF_UNIX) as wire:
             wire.connect(str(self.folder / "games.sock"))
             wire.sendall(b'{"watch": true}\n')
@@ -118,7 +118,7 @@ class Table:
         raise AssertionError("the game does not end")
 
     def answered(self, rng: random.Random) -> dict[str, int]:
-        """Answer whatever is asked, at random, until it is over."""
+        """Answer every question at random until the game is over; return the scores."""
         with socket.socket(socket.AF_UNIX) as wire, wire.makefile("rw") as lines:
             wire.connect(str(self.folder / "games.sock"))
             print('{"watch": true}', file=lines, flush=True)
@@ -133,14 +133,14 @@ class Table:
         raise AssertionError("the box has gone")
 
     def told(self, scores: dict[str, int]) -> None:
-        """Wait until the service has written that down: the box may go then."""
+        """Wait until the service has saved a result with these scores, so that the box may stop."""
         end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             for file in (self.folder / "facts").glob("result*.json"):
                 if json.loads(file.read_text())["fact"]["points"] == scores:
                     return
             select.select([], [], [], 0.01)
-        raise AssertionError("the service did not hear of it")
+        raise AssertionError("the service has not saved the result")
 
     def close(self) -> None:
         with self.service:
@@ -149,7 +149,6 @@ class Table:
 
 
 def press(box: subprocess.Popen[str], *buttons: str) -> None:
-    """Press buttons, one after the other."""
     assert box.stdin is not None
     for button in buttons:
         box.stdin.write(f'{{"press": "{button}", "ms": 20}}\n{{"wait": 30}}\n')
@@ -191,14 +190,14 @@ def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: 
 def played(
     tables: list[Table], seats: tuple[tuple[str, ...], ...], rng: random.Random
 ) -> list[dict[str, int]]:
-    """A round: all tables play at once."""
+    """Play a round at all tables at once; return the scores of each table."""
     rngs = [random.Random(rng.random()) for _ in tables]
     with ThreadPoolExecutor() as threads:
         return [*threads.map(Table.play, tables, seats, rngs)]
 
 
 def overheard(desk: EveningBox) -> list[tuple[str, bytes]]:
-    """Everything that anybody publishes from now on."""
+    """Return a list to which each message that the desk receives from now on is added."""
     found: list[tuple[str, bytes]] = []
     hear = desk.broker._hear
 
@@ -211,7 +210,7 @@ def overheard(desk: EveningBox) -> list[tuple[str, bytes]]:
 
 
 def only_what_may_be_known(topic: str, message: dict[str, Any]) -> None:
-    """Points, when a game is over; no word, card or draft has a place to stand in."""
+    """Check that the message has only public fields: none can contain a word or a card."""
     if topics.box_in_topic(topic):
         assert message.keys() == {"v", "box", "online", "session"}
     elif topics.round_and_table_in_topic(topic):

@@ -1,4 +1,4 @@
-"""Boxes and a real Mosquitto; skipped, and told, where it is not installed: `make evening-test`."""
+"""Tests of boxes with a real Mosquitto: `make evening-test`; skipped without Mosquitto."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_pa
     found = random_points(compute_evening_state(members[1].known_claims), 2, random.Random(1))
     broker.kill()
     members[1].save_and_publish_fact(topics.result_topic(1, 2), sayings.result_fact(found))
-    members[1] = broker.member(tmp_path / "box1", "box1")  # nothing of the old one but its folder
+    members[1] = broker.member(tmp_path / "box1", "box1")  # only the folder is left
     broker.start()
     wait_until(members, lambda: agree(members))
     assert compute_evening_state(members[2].known_claims).waiting == (1, 3)
@@ -99,7 +99,7 @@ def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_pa
 def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
-    """Another box types another result meanwhile: both are shown, neither is lost."""
+    """Another box states another result meanwhile: all boxes show both results as a conflict."""
     clock = [0.0]
     service = EveningBox(tmp_path / "one", broker.address(), "club",
                      lambda: time.monotonic() + clock[0], "one")  # fmt: skip
@@ -148,7 +148,7 @@ def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path
             time.monotonic,
             "x",
         )
-        wait_until([stranger], lambda: stranger.broker.refused is not None)  # noqa: B023 - used up here
+        wait_until([stranger], lambda: stranger.broker.refused is not None)  # noqa: B023 - called in this turn of the loop
         assert stranger.known_claims.heads == {}
 
 
@@ -165,7 +165,7 @@ def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> No
         "junk",
     ):
         guest.broker._client.publish(f"companion/club/{topic}", b"{}", 1, retain=True)
-        wait_until([guest], lambda: guest.broker.socket is None)  # thrown out
+        wait_until([guest], lambda: guest.broker.socket is None)  # the broker closes the connection
         wait_until([guest], lambda: guest.broker.socket is not None)
     opened(members[0], ("Zoé",))
     wait_until(
@@ -178,7 +178,7 @@ def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> No
 
 
 def kept_by(broker: Mosquitto) -> set[str]:
-    """The topics of which the broker keeps something."""
+    """Return the topics of the broker's retained messages."""
     look = broker_module.RetainedMessageReader(
         broker.address(), "companion/#", lambda *_: None, time.monotonic, 9.0
     )
@@ -195,7 +195,7 @@ def test_a_guest_can_not_take_over_the_connection_of_a_box(
     assert guest._client._client_id.decode() != mine
     assert "box0" not in mine
     again = broker.member(tmp_path / "box0", "box0")
-    assert again.broker._client._client_id.decode() == mine, "its own old one is taken over"
+    assert again.broker._client._client_id.decode() == mine, "a restarted box has another name"
 
 
 @pytest.mark.long
@@ -230,7 +230,7 @@ def test_a_flood_is_not_remembered_and_is_taken_off_the_broker(
     )
     member.close()
     broker.flooded(1, b"x" * 70_000)
-    assert kept_by(broker) == {*member.known_claims.heads, "box/box0/online"}, "that is too long"
+    assert kept_by(broker) == {*member.known_claims.heads, "box/box0/online"}, "too long, but kept"
     broker.flooded(100, b"x" * 65_000)
     late = broker.member(tmp_path / "late", "late")
     wait_until([late], lambda: late.link.synced)
@@ -267,7 +267,7 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
 def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker_module, "BEGIN_SECONDS", 0.5)  # a guest is kept waiting for so long
+    monkeypatch.setattr(broker_module, "BEGIN_SECONDS", 0.5)  # the timeout of a guest
     member = broker.member(tmp_path / "box", "box")
     wait_until([member], lambda: member.link.synced)
     member.save_and_publish_fact(
@@ -292,7 +292,7 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     assert late.known_claims.heads == {}
     assert compute_evening_state(member.known_claims).over
     assert ": 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
-        "only who is there"
+        "only the presence of two boxes is left"
     )
     late.close()
 
@@ -300,14 +300,14 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
 @pytest.mark.long
 @pytest.mark.parametrize("run", range(3))
 def test_evenings_with_all_that_can_go_wrong_add_up(run: int) -> None:
-    """`python -m tests.evening.chaos` plays 200 of them."""
+    """`python -m tests.evening.chaos` plays 200 evenings."""
     assert sum(night(run).values()) > 0
 
 
 def test_a_stranger_with_the_password_ends_no_box_and_takes_no_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`python -m tests.evening.siege` says it six thousand times."""
+    """`python -m tests.evening.siege` sends 6,000 hostile messages."""
     monkeypatch.setattr(member_module, "FIRST_RETRY_SECONDS", 0.05)
     monkeypatch.setattr(member_module, "LAST_RETRY_SECONDS", 0.05)
     assert siege.besieged(1, tmp_path, 60)[0] < siege.MAX_MEMORY_BYTES

@@ -1,4 +1,4 @@
-"""What a box computes of an evening has a limit, however many names and rounds strangers send."""
+"""Tests that the cost of computing an evening is limited for many players and rounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.evening.boxes import make_evening, open_facts, state_round
 
 
 def calls(work: Callable[[], object]) -> int:
-    """Return how many functions are called: the same number on every machine."""
+    """Return the number of function calls in `work`, which is equal on every machine."""
     number = 0
 
     def count(_frame: object, event: str, _arg: object) -> None:
@@ -39,7 +39,7 @@ def calls(work: Callable[[], object]) -> int:
 @pytest.mark.long
 @pytest.mark.parametrize("rule", SEATING_RULES)
 def test_seating_twice_as_many_people_costs_twice_as_much(rule: str) -> None:
-    """Above 500 players no rule compares everybody with everybody."""
+    """Above 500 players, no seating rule compares all pairs of players."""
     some, more = (make_evening(tables, "P{:04}", rule=rule) for tables in (130, 260))
     assert calls(lambda: compute_evening_state(more)) < 2.2 * calls(
         lambda: compute_evening_state(some)
@@ -81,7 +81,7 @@ def played(known: CurrentClaims, rounds: int) -> CurrentClaims:
 def test_a_result_is_read_as_often_in_a_long_evening_as_in_a_short_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each round is planned from all rounds before it; their results are not read again for it."""
+    """Planning a round needs all earlier rounds, but does not parse their results again."""
     known = played(open_facts(("Ann", "Bob", "Cy", "Di", "Eve", "Flo"), games=None), 30)
     read, result = 0, folding._result
 

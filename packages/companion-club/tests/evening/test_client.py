@@ -1,4 +1,4 @@
-"""A club's evening at the box: what its process tells at the door, and what the menus wish."""
+"""Tests of an evening at the box: lines of the attendant, menus, and requests of the box."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.evening.scenes import (
 
 
 def attended(house: House, status: dict[str, Any]) -> Caller:
-    """The process that looks after the evening has come, and tells how it stands."""
+    """Connect an attendant that reports `status`; return the attendant."""
     caller = house.caller(owner=True)
     caller.say(evening=status)
     return caller
 
 
 def wishes(caller: Caller) -> list[dict[str, Any]]:
-    """What the box has wished of it."""
+    """Return the requests that the box has sent to `caller`."""
     return [message["wish"] for message in caller.heard if message["type"] == "wish"]
 
 
@@ -177,7 +177,7 @@ def test_news_wait_until_nobody_looks_at_a_secret() -> None:
     assert house.drive.table.cursor.looking is not None
     attended(house, RUNNING_STATE)
     assert not house.drive.moments
-    house.drive.down("ok")  # covers it
+    house.drive.down("ok")  # hides the secret again
     house.drive.wait(1.5)
     house.drive.up("ok")
     assert house.drive.table.cursor.looking is None
@@ -222,7 +222,7 @@ def test_a_guest_speaks_for_no_evening_and_learns_nothing_of_it(how: dict[str, A
     assert house.drive.state.facts.services.get("evening", AWAY_STATUS) == AWAY_STATUS
     known = house.caller()
     known.say(evening=FOUND_STATE, key=house.key)
-    assert wishes(known) == [{"do": "look"}, {"do": "code", "code": "KEPLE"}], "they waited"
+    assert wishes(known) == [{"do": "look"}, {"do": "code", "code": "KEPLE"}], "requests are lost"
 
 
 def test_a_key_is_good_for_one_run_of_the_box() -> None:

@@ -1,4 +1,4 @@
-"""`companion evening …` as people and programs type it, each in its own process."""
+"""Tests of the commands `companion evening …`, most of them in separate processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from click.testing import Result
 
 
-pytestmark = pytest.mark.long  # evenings by commands, each a process
+pytestmark = pytest.mark.long  # each command is a process
 
 
 def run(given: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -44,7 +44,7 @@ def test_facts_that_are_none_get_one_error_object_and_status_1(given: bytes) -> 
 
 
 def told(folder: Path, *arguments: str, status: int = 0, given: bytes = b"") -> str:
-    """What a command on a folder of facts prints; its error, if it is to end with one."""
+    """Run a command on a folder of facts; return its output, or its error if `status` is not 0."""
     done = run(given, *arguments, "--folder", str(folder))
     assert done.returncode == status, done.stderr
     return (done.stdout if status == 0 else done.stderr).decode()
@@ -52,7 +52,7 @@ def told(folder: Path, *arguments: str, status: int = 0, given: bytes = b"") -> 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
-    """An evening of eight people at two tables, without a broker."""
+    """Return the folder of an evening of eight people at two tables, without a broker."""
     told(tmp_path, "open", "Club", "--games", "2")
     told(tmp_path, "sign", "Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Zoé +#/%")
     return tmp_path
@@ -85,7 +85,7 @@ def test_an_evening_without_a_broker_needs_no_paho(tmp_path: Path) -> None:
 def without_paho(
     folder: Path, *arguments: str, language: str = "en"
 ) -> subprocess.CompletedProcess[str]:
-    """What a command does where paho is not installed."""
+    """Run a command that cannot import paho."""
     (folder / "paho.py").write_text("raise ModuleNotFoundError(name='paho')\n", "utf-8")
     env = {**os.environ, "PYTHONPATH": str(folder), "LC_ALL": f"{language}.UTF-8"}
     return subprocess.run(
@@ -99,7 +99,7 @@ def seating(folder: Path) -> list[list[str]]:
 
 
 def played(folder: Path, number: int) -> None:
-    """Every table of the round, each player one point more than the one before."""
+    """Save a result of each table of the round: 0, 1, 2, … points in order of the seats."""
     for n, names in enumerate(seating(folder), 1):
         told(folder, "add", str(number), str(n), *(f"{name}={i}" for i, name in enumerate(names)))
 
@@ -121,11 +121,11 @@ def test_who_goes_and_who_stays_is_seated_so(club: Path) -> None:
     played(club, 1)
     seated = seating(club)
     assert "from round 3 on" in told(club, "leave", goes)
-    assert seating(club) == seated, "they have sat down"
+    assert seating(club) == seated, "the round has new seats"
     told(club, "sign", "Hal", "--round", "2", "--yes")
     shown = told(club, "leave", goes, "--round", "2", given=b"n\n")
     assert "This moves" in shown
-    assert goes in {name for table in seating(club) for name in table}, "it was not wanted"
+    assert goes in {name for table in seating(club) for name in table}, "declined, but saved"
     told(club, "leave", goes, "--round", "2", "--yes")
     assert stays in seating(club)[0]
     now = {name for table in seating(club) for name in table}
@@ -138,7 +138,7 @@ def test_who_does_not_come_is_taken_off_before_the_first_result_and_shown_in_adv
     before, (absent, *_) = seating(club), seating(club)[0]
     shown = told(club, "leave", absent, given=b"n\n")
     assert "This moves" in shown
-    assert seating(club) == before, "it was not wanted"
+    assert seating(club) == before, "declined, but saved"
     assert "from round 1 on" in told(club, "leave", absent, "--yes")
     assert sum(map(len, seating(club))) == 7
     assert absent not in told(club, "standings")
@@ -217,7 +217,7 @@ def test_what_is_wrong_is_one_line(club: Path, arguments: tuple[str, ...], wrong
 
 
 def away(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Result:
-    """A command whose broker does not answer."""
+    """Run a command whose broker does not answer."""
     monkeypatch.setattr(tables, "BROKER_TIMEOUT_SECONDS", 0.1)
     monkeypatch.setenv("LANG", "C.UTF-8")
     told = ["evening", *arguments, "--broker", "127.0.0.1:1", "--folder", str(folder)]

@@ -1,4 +1,4 @@
-"""Whole evenings at random: EVENINGS=10000 plays that many with each rule."""
+"""Tests of random evenings. The variable EVENINGS sets the number of evenings."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tests.helpers import long_lane_params
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "60"))
 FEW: Final = 20
-"""So many while somebody waits."""
+"""Evenings in the first case of the test. The second case plays all other evenings."""
 
 
 def a_number(rng: random.Random) -> int:
-    """Of players: mostly few, since there more can go wrong, and sometimes 200 tables."""
+    """Return a number of players: mostly up to 40, and sometimes up to 800."""
     return rng.randint(9, 800) if rng.random() < 0.03 else rng.randint(9, 40)
 
 
 def checked(data: dict[str, Any], found: SeatingPlan) -> None:
-    """What holds of every seating."""
+    """Check the properties of every seating."""
     seated = [name for table in found.tables for name in table]
-    assert len(seated) == len(set(seated)), "nobody at two tables"
-    assert set(seated) == {*data["players"]} - {*data["left"]}, "nobody without"
+    assert len(seated) == len(set(seated)), "a player has two seats"
+    assert set(seated) == {*data["players"]} - {*data["left"]}, "a player has no seat"
     sizes = [len(table) for table in found.tables]
     assert max(sizes) - min(sizes) <= 1
     assert min(sizes) >= 2
@@ -39,7 +39,7 @@ def checked(data: dict[str, Any], found: SeatingPlan) -> None:
 
 
 def shuffled(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The same facts, told in another order."""
+    """Return the facts in another order of keys, players and results."""
     rounds = [
         {
             "results": [dict(rng.sample([*r.items()], len(r))) for r in each["results"]],
@@ -54,7 +54,7 @@ def shuffled(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 
 def two_out_and_two_in(data: dict[str, Any], found: SeatingPlan) -> None:
-    """PR-17, while nobody comes, leaves or stays; one each, if a table has two players."""
+    """Check PR-17: two players leave each table and two join, or one if a table has two players."""
     pairs = any(len(table) == 2 for table in found.tables)
     for n, table in enumerate(data["rounds"][-1]["tables"], 1):
         assert len({*table} & {*found.tables[n - 1]}) == len(table) - (1 if pairs else 2)
@@ -62,7 +62,10 @@ def two_out_and_two_in(data: dict[str, Any], found: SeatingPlan) -> None:
 
 
 def leaders_leave(data: dict[str, Any], found: SeatingPlan) -> None:
-    """PR-17, whoever comes, leaves or stays; with two tables not all who ought to can leave."""
+    """Check PR-17: the players with the most points leave, also if players come, go or stay.
+
+    With two tables, not all of these players can leave.
+    """
     of_two = 1 if any(len(table) == 2 for table in found.tables) else 2
     at = {name: n for n, table in enumerate(found.tables) for name in table}
     each = zip(data["rounds"][-1]["tables"], data["rounds"][-1]["results"], strict=True)
@@ -76,7 +79,7 @@ def leaders_leave(data: dict[str, Any], found: SeatingPlan) -> None:
 
 
 def restless(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Somebody comes, goes, or cannot walk."""
+    """Return the facts with random players who come, go, or stay at their table."""
     here = [name for name in data["players"] if name not in data["left"]]
     seated = {name for table in data["rounds"][-1]["tables"] for name in table} & {*here}
     left = rng.sample(here, rng.choice([0, 0, 0, 1, 2]))
@@ -114,12 +117,12 @@ def test_an_evening_seats_everybody_once_and_all_alike(rule: str, evenings: rang
 
 @pytest.mark.long
 def test_twelve_people_meet_most_of_the_others_in_five_games() -> None:
-    """PR-17: 84 of 100; `python -m tests.evening.meetings` prints it for other numbers."""
+    """PR-17: 84 %. `python -m tests.evening.meetings` prints the share for other numbers."""
     assert 0.80 < share(12, 5, 100) < 0.88
 
 
 def share(players: int, games: int, evenings: int, rule: str = "progressive") -> float:
-    """The share of all others whom people met, on average."""
+    """Return the mean share of the other players that each player met."""
     pairs = of = 0
     for n in range(evenings):
         rng, data = (

@@ -1,4 +1,4 @@
-"""How an evening is found: codes, what avahi prints, and what `evening host` has it tell."""
+"""Tests of finding an evening: address codes, avahi's output, and the file of `evening host`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_what_avahi_prints_is_read_once_a_broker() -> None:
 def test_the_host_has_avahi_tell_the_boxes_where_it_is(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["evening", "host", str(tmp_path), "--port", "1999"])
     assert done.exit_code == 0
-    told = ET.fromstring((tmp_path / "companion-evening.service").read_text())  # noqa: S314 - ours
+    told = ET.fromstring((tmp_path / "companion-evening.service").read_text())  # noqa: S314 - our own file
     assert (told.findtext(".//type"), told.findtext(".//port")) == (
         hosting.AVAHI_SERVICE_TYPE,
         "1999",

@@ -1,4 +1,4 @@
-"""Facts in any order, twice, late, damaged: everybody finds the same evening."""
+"""Tests of the fold: facts in any order, also repeated or late, give one evening."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_two_boxes_that_say_the_same_agree() -> None:
 
 
 def two_tables_2(known: CurrentClaims) -> CurrentClaims:
-    """Two boxes believe to be table 2."""
+    """Return the claims after two boxes have stated different results of table 2."""
     evening, rng = compute_evening_state(known), random.Random(1)
     one = known.with_own_fact("b", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
     other = known.with_own_fact("c", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
@@ -116,7 +116,7 @@ def test_a_decision_holds_when_what_it_replaced_comes_late() -> None:
 
 
 def test_the_result_of_people_who_sit_elsewhere_does_not_count() -> None:
-    """The box of table 3 believes to be table 2."""
+    """The box of table 3 states its result as the result of table 2."""
     known = open_facts(PLAYER_NAMES)
     strange = known.with_own_fact(
         "c",
@@ -198,7 +198,7 @@ def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
 def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
     off: set[str], order: random.Random
 ) -> None:
-    """Whatever comes late or twice, also that they signed up."""
+    """Messages may arrive late or twice, also the messages that signed these players up."""
     known, was = (
         open_facts(PLAYER_NAMES),
         open_facts(tuple(name for name in PLAYER_NAMES if name not in off)),
@@ -352,7 +352,7 @@ def test_a_fact_that_is_none_is_refused(topic: str, fact: dict[str, Any]) -> Non
 
 
 def test_the_plan_of_the_facts_is_what_the_command_prints() -> None:
-    """The fold seats with the same function, so both agree by themselves."""
+    """The fold and the command call one function."""
     assert compute_evening_state(open_facts(PLAYER_NAMES)).current_round_tables == plan_of(
         PLAYER_NAMES
     )

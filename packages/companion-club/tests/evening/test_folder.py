@@ -1,4 +1,4 @@
-"""One folder of facts, and several processes that write into it."""
+"""Tests of several processes that write into one folder of facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOPIC: Final = topics.result_topic(1, 1)
 
 
 class Clock:
-    """Seconds that a test lets go by."""
+    """A clock (s) that the test sets."""
 
     now = 0.0
 
@@ -33,7 +33,7 @@ def result(points: int) -> dict[str, Any]:
 
 
 def running_service(folder: Path, clock: Clock) -> EveningBox:
-    """A table's service whose broker is down; it has read the folder."""
+    """Return a table's service that has read the folder, and whose broker is down."""
     for topic, heads in open_facts(NAMES).heads.items():
         files.merge_claims_into_file(folder, topic, heads)
     member = EveningBox(folder, NOWHERE, "club", clock, "service")
@@ -42,7 +42,7 @@ def running_service(folder: Path, clock: Clock) -> EveningBox:
 
 
 def typed(folder: Path, points: int) -> None:
-    """`companion evening add` without a broker, in another process."""
+    """Save a result, as `companion evening add` does in another process without a broker."""
     EditableEvening(EveningLocation("club", folder, None), None).save_and_publish_fact(
         TOPIC, result(points)
     )
@@ -59,7 +59,7 @@ def test_a_running_service_learns_what_was_typed_while_the_broker_is_down(tmp_pa
 
 
 def test_two_processes_that_say_different_results_are_shown_as_a_conflict(tmp_path: Path) -> None:
-    """The service has not read what was typed; it is neither overwritten nor replaced."""
+    """The service has not read the typed result, and must not overwrite it."""
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
     service.save_and_publish_fact(TOPIC, result(20))

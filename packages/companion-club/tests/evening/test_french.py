@@ -1,4 +1,4 @@
-"""The commands of an evening and what is wrong with one, on a machine that speaks French."""
+"""Tests of the commands `companion evening …` and their errors in French."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def french(tmp_path: Path) -> French:
 
 @pytest.fixture
 def club(french: French) -> French:
-    """An evening of three people."""
+    """Return the French commands of an evening of three people."""
     french.does("evening", "open", "Club")
     french.does("evening", "sign", "Ann", "Bob", "Zoé")
     return french

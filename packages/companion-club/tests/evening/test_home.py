@@ -1,4 +1,4 @@
-"""What a house that listens is told: by Home Assistant's own rules, and never a secret."""
+"""Tests of the messages to Home Assistant: they are valid, and contain no secret."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path
     house.connect("127.0.0.1", broker.port)
     house.subscribe(HOME.discovery_message()[0])
     for wanted in (1, 2):
-        wait_until([member], lambda: turned(service, house) and len(told) == wanted)  # noqa: B023 - used up here
+        wait_until([member], lambda: turned(service, house) and len(told) == wanted)  # noqa: B023 - called in this turn of the loop
         house.publish("homeassistant/status", b"online")
     assert told[0] == told[1] == HOME.discovery_message()[1]
     service.close()

@@ -1,4 +1,4 @@
-"""What hostile messages do to boxes: nothing that they hear ends one, or takes a result from it."""
+"""Tests of hostile messages: no message stops a box, or removes a result."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TOPICS: Final = ("rules", "people/Ann", TOPIC, "box/a.b/online", "box/evil/onlin
 def signed(
     fact: Any, topic: str = TOPIC, revision: int = 1, box: str = "evil", **more: Any
 ) -> bytes:
-    """A claim with the hash that any program can reckon, whatever it says."""
+    """Return a message with one claim and its correct hash, which any program can compute."""
     over = more.get("over", [])
     text = json.dumps(fact, sort_keys=True, separators=(",", ":"))
     found = Claim(topic, revision, box, frozenset(over), text)
@@ -72,7 +72,7 @@ def club() -> MessageHub:
 
 
 def sent(hub: MessageHub, topic: str, payload: bytes) -> None:
-    """A stranger publishes something, retained, and all hear it and what follows."""
+    """Publish a retained message as a stranger, and deliver it and all replies."""
     hub.kept[topic] = payload
     for waiting in hub.under_way.values():
         waiting.append((topic, payload))
@@ -146,7 +146,7 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
         assert heads[0].parsed_fact["game"] == game
 
 
-# --- as much as can be said ---------------------------------------------------------------------
+# --- maximum sizes ------------------------------------------------------------------------------
 
 
 def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
@@ -170,7 +170,7 @@ def test_two_long_claims_of_one_result_make_no_box_shout_and_take_it_from_no_dis
     before = hub.said
     for n in range(2):
         sent(hub, TOPIC, signed({**points(n), "before": ["x" * 60_000]}, box=f"evil{n}"))
-    assert hub.said - before == 2, "each is covered once, by the box whose result that is"
+    assert hub.said - before == 2, "the box of the result must answer each claim once"
     for box, link in hub.boxes.items():
         folder.merge_claims_into_file(tmp_path / box, TOPIC, link.known_claims.heads[TOPIC])
         known, problems = folder.load_claims_and_errors(tmp_path / box)
@@ -195,7 +195,7 @@ def test_what_can_not_be_read_again_is_not_written_over_what_can(tmp_path: Path)
 def test_what_is_said_can_be_read_and_nothing_of_it_is_lost(
     numbers: list[int], names: list[str], rng: random.Random
 ) -> None:
-    """So that what the broker holds byte for byte is never said again."""
+    """Otherwise a box would publish a claim again that the broker already has."""
     every: list[Claim] = []
     for n in numbers:
         over = [f"{rng.getrandbits(256):064x}" for _ in range(rng.choice((0, 3, 200)))]
@@ -218,7 +218,7 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
         assert "does not match the fact of box d" in english_error(link.problems[0])
 
 
-# --- what a person can always put right ---------------------------------------------------------
+# --- corrections by a person --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("revision", [0, -1, True, 1.0, (1 << 31) + 1, 10**4000])
@@ -300,7 +300,7 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
     assert head.parsed_fact["points"] == points(49)["points"]
 
 
-# --- how much a box remembers -------------------------------------------------------------------
+# --- memory of a box ----------------------------------------------------------------------------
 
 
 def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:

@@ -1,7 +1,6 @@
-"""What boxes say on a broker that forgets, repeats and goes away: in the end all know the same.
+"""Tests of boxes with a fake broker that forgets, repeats and stops: at the end all boxes agree.
 
-EVENINGS says in how many evenings all that can happen does, with the long tests; EVENINGS=1000 is
-a long run.
+The variable EVENINGS sets the number of random evenings.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from tests.helpers import long_lane_params
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "40"))
 FEW: Final = 6
-"""Those of them that everybody waits for."""
+"""Evenings in the first case of the test. The second case plays all other evenings."""
 
 
 def club(*boxes: str) -> MessageHub:
-    """Boxes that are connected; the first one has opened the evening."""
+    """Return connected boxes; the first box has opened the evening."""
     hub = MessageHub(
         EveningSyncState(boxes[0], open_facts(PLAYER_NAMES)), *map(EveningSyncState, boxes[1:])
     )
@@ -71,7 +70,7 @@ def test_a_broker_that_lost_everything_is_told_again_each_fact_by_its_box() -> N
     hub.settle(random.Random(1))
     assert all_agree(hub)
     assert hub.kept.keys() > {"rules", "people/Ann"}
-    assert hub.said - before < 40, "not by everybody"
+    assert hub.said - before < 40, "several boxes publish each fact again"
 
 
 def test_the_facts_of_a_box_that_is_gone_for_good_are_told_by_the_others() -> None:
@@ -128,7 +127,7 @@ def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_bro
     hub.forget()
     hub.settle(rng)
     assert hub.kept == {}
-    assert compute_evening_state(hub.boxes["b"].known_claims).over, "who was there knows it still"
+    assert compute_evening_state(hub.boxes["b"].known_claims).over, "the box has lost its evening"
     assert [link.problems for link in hub.boxes.values()] == [()] * 3
 
 
@@ -161,7 +160,7 @@ def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
 
 
 def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
-    """Somebody says something, a connection comes or goes, the broker dies, messages arrive."""
+    """Cause a random event: a result, a new or lost connection, a dead broker, deliveries."""
     box = rng.choice([*hub.boxes])
     match rng.randrange(8):
         case 0:
@@ -182,7 +181,7 @@ def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
 
 
 def test_a_fact_that_another_process_stored_is_said_as_soon_as_it_is_read() -> None:
-    """The other process has a name of its own, which no box that is there has."""
+    """The other process uses a name that no connected box has."""
     hub, topic = club("a"), topics.result_topic(1, 1)
     link = hub.boxes["a"]
     fact = sayings.result_fact(

@@ -1,4 +1,4 @@
-"""A club's evening on the page: from its facts on disk to a television, paper and files."""
+"""Tests of an evening on the page: on a television, on paper, and in exported files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES: Final = tuple(f"{name}{n}" for n in (1, 2, 3) for name in ("Ada", "<Bob>"
 
 
 def played() -> CurrentClaims:
-    """Two rounds of three tables, and one result of the third, typed in."""
+    """Return the claims of two rounds at three tables, and one typed result of the third round."""
     rng = random.Random(3)
     known = state_round(state_round(open_facts(NAMES, games=5), rng), rng)
     third = compute_evening_state(known).current_round_tables[0]
@@ -41,8 +41,7 @@ def played() -> CurrentClaims:
 
 
 def answers(known: CurrentClaims) -> Callable[..., Any]:
-    """Whoever looks after the evening, as the page asks: each answer is a line of the door."""
-
+    """Return a function that answers requests of the page, as the attendant does."""
     evening = compute_evening_state(known)
 
     async def ask(**wish: Any) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def answers(known: CurrentClaims) -> Callable[..., Any]:
 
 
 def model(known: CurrentClaims) -> dict[str, Any]:
-    """What the page knows of it."""
+    """Return the evening as the page receives it."""
     found = asyncio.run(page.fetch_evening_with_lists(answers(known)))
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""PR-17 and the other movements, from literal facts."""
+"""Tests of PR-17 and the other seating rules, with literal facts."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_with_two_tables_both_change() -> None:
 
 
 def test_while_a_table_has_two_players_every_table_sends_one() -> None:
-    """PR-17: else pairs of two would never change."""
+    """PR-17: otherwise the pairs would never change."""
     pairs = [[*PLAYER_NAMES[n : n + 2]] for n in range(0, 12, 2)]
     results = [{first: 1, second: 0} for first, second in pairs]
     data = facts_as_json([*PLAYER_NAMES], rounds=[{"tables": pairs, "results": results}])
@@ -119,7 +119,7 @@ def test_who_can_not_walk_keeps_the_table_and_the_next_in_rank_goes() -> None:
 def test_pr17_two_leave_each_table_and_lead_it_whoever_stays(
     sizes: tuple[int, ...], stays: int
 ) -> None:
-    """E is last of the second table, and cannot walk: that draws nobody from the first one."""
+    """If E, the last of table 2, stays, still only two players leave table 1."""
     names = iter("ABCDEFGHIJKL")
     seated = [[next(names) for _ in range(size)] for size in sizes]
     points = [{name: len(table) - n for n, name in enumerate(table)} for table in seated]
@@ -143,7 +143,7 @@ def test_pr17_who_leads_makes_room_for_a_new_table_as_one_of_the_two_that_leave(
 
 
 def test_pr17_who_leads_a_table_with_a_seat_too_many_is_one_of_the_two_that_leave_it() -> None:
-    """Of nine who are left the last table has one too many: Kai sits where Ann and Cy sat."""
+    """Nine players remain, and table 3 has one too many: Kai takes a free seat at table 1."""
     found = parse_next(after_one(left=["Ann", "Cy", "Hal"]))
     assert [len(table) for table in found.tables] == [3, 3, 3]
     assert {move.who: move.to for move in found.moves if move.origin == 3} == {"Kai": 1, "Leo": 2}
@@ -161,7 +161,7 @@ def lettered(*seats: list[str], late: str = "", **more: Any) -> dict[str, Any]:
 
 
 def test_pr17_a_lone_first_goes_on_and_who_was_to_come_there_comes_instead() -> None:
-    """E and I made room for a fourth table: only A goes on, and J comes to 1 instead of to 2."""
+    """E and I move to a fourth table. Only A goes on, and J goes to table 1 instead of table 2."""
     assert tables(lettered(*LETTERS, late="Z")) == [
         {*"CDFJ"}, {*"GHA"}, {*"KLB"}, {*"EIZ"},
     ]  # fmt: skip
@@ -174,7 +174,7 @@ def test_pr17_a_lone_second_goes_back_and_who_was_to_come_there_comes_instead() 
 
 
 def test_pr17_a_lone_first_changes_places_with_somebody_newly_seated() -> None:
-    """Nine play where seven did: A made room, and B changes with F, whose table E has to leave."""
+    """Seven players become nine. A and E take new seats, and B changes places with F."""
     data = lettered([*"ABCD"], [*"EFG"], late="YZ")
     found = tables(data)
     assert {*"CDF"} == found[0]
@@ -184,7 +184,7 @@ def test_pr17_a_lone_first_changes_places_with_somebody_newly_seated() -> None:
 
 
 def test_pr17_a_lone_first_who_can_not_change_goes_for_the_second() -> None:
-    """Only A sits anew, with E: one of table 2 can leave, and that is E."""
+    """Only A takes a new seat, at table 2. Of table 2 only E can leave, and B takes E's seat."""
     data = lettered([*"ABCD"], [*"EFGH"], left=[*"GH"])
     assert tables(data) == [{*"CDE"}, {*"FAB"}]
 
@@ -196,7 +196,7 @@ def test_a_table_where_all_stay_sends_nobody_and_gets_nobody() -> None:
 
 
 def test_a_late_comer_takes_a_free_seat_with_nothing() -> None:
-    """Bob left, so his table has a seat for Zoé; nobody else has to move for that."""
+    """Bob left, so his table has a seat for Zoé. No other player has to move for it."""
     found = parse_next(after_one(players=[*PLAYER_NAMES, "Zoé"], left=["Bob"]))
     assert "Zoé" in found.tables[0]
     assert (found.totals["Zoé"], found.totals["Bob"]) == (0, 30)
@@ -221,7 +221,7 @@ def test_only_the_last_tables_are_closed_and_not_where_somebody_stays() -> None:
 
 
 def test_a_substitute_takes_over_seat_and_total() -> None:
-    """PR-17: Zoé is what Ann would have been."""
+    """PR-17: Zoé gets Ann's total and Ann's moves."""
     found = parse_next(after_one(substitutes={"Ann": "Zoé"}))
     was = parse_next(after_one())
     assert found.totals["Zoé"] == was.totals["Ann"] == 40
@@ -250,7 +250,7 @@ def test_an_evening_without_a_number_of_games_lasts_until_the_bell() -> None:
 
 
 def test_swiss_puts_those_who_lead_at_one_table_if_they_have_not_met() -> None:
-    """Ann leads, Kai is the first whom she has not met, Hal the first whom neither has."""
+    """Ann leads. Kai is the best whom Ann has not met, and Hal the best whom neither has met."""
     found = parse_next(after_one(rule="swiss"))
     assert set(found.tables[0]) == {"Ann", "Kai", "Hal", "Bob"}
 
@@ -338,7 +338,7 @@ def test_two_hundred_tables_are_planned() -> None:
 
 
 def test_who_has_just_come_stays_at_the_free_seat_whatever_the_others_scored() -> None:
-    """Three at table 2 lost points: whoever has none yet is first there, and does not walk."""
+    """All others have negative points. So Late, with 0 points, leads table 2, but does not move."""
     seats = [["Ann", "Bob", "Cy", "Di"], ["Eve", "Flo", "Gus"]]
     people = [name for table in seats for name in table]
     results = [dict.fromkeys(table, -10) for table in seats]

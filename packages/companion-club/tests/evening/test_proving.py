@@ -1,4 +1,4 @@
-"""`companion evening verify` and `add --code`: what was told is played again from its seed."""
+"""Tests of `companion evening verify` and `add --code`: the box replays reported games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def record() -> Journal:
 
 
 def evening() -> tuple[CurrentClaims, dict[str, Any]]:
-    """The evening of those who played it, with what its box owes it."""
+    """Return an evening with the result of the recorded game, and the game's proof."""
     played, _ = recorded_game_statistics(recorded.load_recorded_game(record(), 1), 1)
     known = open_facts(played.players, games=1)
     proof = recorded.chance_verification_values(recorded.load_recorded_game(record(), 1))

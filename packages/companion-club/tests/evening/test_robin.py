@@ -1,4 +1,4 @@
-"""Everybody meets everybody: no evening of up to twelve people can repeat fewer meetings."""
+"""Tests of the round robin: for up to twelve people, no seating lets more pairs meet."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.helpers import long_lane_params
 EVENINGS: Final = {
     (n, seats.smallest_table_count(n, full)) for n in range(4, 13) for full in range(2, 13)
 }
-"""How many people can sit at how many tables."""
+"""Pairs of a number of people and a possible number of tables."""
 QUICK: Final = {(5, 2), (8, 3), (12, 3)}
 
 
 class Best(NamedTuple):
-    """After so many games so many pairs can have met, and not one more."""
+    """The largest number of pairs that can have met after `games` games."""
 
     people: int
     tables: int
@@ -41,11 +41,11 @@ PROVEN: Final = tuple(map(Best._make, (
     (12, 2, 2, 48), (12, 3, 2, 33), (12, 3, 3, 48), (12, 3, 4, 59), (12, 4, 5, 57),
     (12, 4, 6, 65),
 )))  # fmt: skip
-"""Where that is neither all pairs nor as many as all games bring together."""
+"""The cases below two simple limits: the number of all pairs, and the pairs of all games."""
 
 
 def most(n: int, tables: int, games: int) -> int:
-    """How many pairs can have met at most."""
+    """Return the largest number of pairs that can have met."""
     known = {best[:3]: best.pairs for best in PROVEN}
     each = sum(comb(size, 2) for size in seats.player_count_of_each_table(n, tables))
     return known.get((n, tables, games), min(games * each, comb(n, 2)))
@@ -57,7 +57,7 @@ Parts = tuple[tuple[int, ...], ...]
 
 
 def partitions(who: tuple[int, ...], sizes: Sequence[int]) -> Iterator[Parts]:
-    """Every way to seat people at tables of such sizes, the larger ones first."""
+    """Yield every way to seat people at tables of these sizes, the largest size first."""
     if not sizes:
         yield ()
         return
@@ -65,17 +65,17 @@ def partitions(who: tuple[int, ...], sizes: Sequence[int]) -> Iterator[Parts]:
     for table in combinations(who, size):
         left = tuple(name for name in who if name not in table)
         for rest in partitions(left, sizes[1:]):
-            if not rest or len(rest[0]) < size or rest[0] > table:  # alike ones in one order
+            if not rest or len(rest[0]) < size or rest[0] > table:  # in one order only
                 yield (table, *rest)
 
 
 def pairs_of(n: int, parts: Parts) -> int:
-    """The pairs that meet, a bit for each."""
+    """Return the pairs that meet, with a bit for each pair."""
     return sum(1 << (a * n + b) for table in parts for a, b in combinations(table, 2))
 
 
 def likeness(first: Parts, parts: Parts) -> tuple[Any, ...]:
-    """The same for two seatings if renaming people makes one of the other and keeps `first`."""
+    """Return a key that is equal for seatings that differ only by a renaming that keeps `first`."""
     sizes = [len(table) for table in first]
     orders = (p for p in permutations(range(len(first))) if [sizes[i] for i in p] == sizes)
     shared = [tuple(len({*table} & {*other}) for other in first) for table in parts]
@@ -85,12 +85,11 @@ def likeness(first: Parts, parts: Parts) -> tuple[Any, ...]:
 
 
 class Search:
-    """Whether `wanted` pairs can have met after so many games.
+    """A search for an evening in which `wanted` pairs meet.
 
-    The games of an evening count in any order, so they are taken in the one in which each brings as
-    many new pairs as any later one would in its place. What a game brings never grows by that, so
-    that each must bring its share of what is still wanted. Nobody meets more people than sit at the
-    largest tables still to come.
+    The order of games does not matter. So the search only tries orders in which each game adds at
+    least as many new pairs as each later game would add in its place. Then the gain of a game (the
+    pairs that it adds) never grows, and each game must add its share of the missing pairs.
     """
 
     def __init__(self, n: int, tables: int, wanted: int) -> None:
@@ -104,7 +103,7 @@ class Search:
         self.strangers = 2 * (comb(n, 2) - wanted)
 
     def succeeds(self, games: int) -> bool:
-        """The first game is any; of second ones that are alike, one is tried."""
+        """Return True if `games` games suffice: with one first game, and each kind of second game."""
         first, tried = self.bits[0], set[Any]()
         ranked = self._ranked(first, self.bits, games - 2)
         parts_of = dict(zip(self.bits, self.all, strict=True))
@@ -136,7 +135,7 @@ class Search:
         )
 
     def _ranked(self, have: int, left: list[int], games: int) -> list[tuple[int, int]]:
-        """What each seating adds, the most first; `games` follow. Without those of no use."""
+        """Return useful seatings and their gains, largest gain first, if `games` games follow."""
         had = have.bit_count()
         gains = sorted(((have | bits).bit_count() - had, bits) for bits in left)[::-1]
         least = self.wanted - had - games * gains[0][0] if gains else 0
@@ -147,7 +146,7 @@ class Search:
         ]
 
     def _is_fair(self, have: int, games: int) -> bool:
-        """Whether everybody can still meet enough others."""
+        """Return True if each player can still meet enough others."""
         enough, left = self.n - 1 - games * self.most_others, self.strangers
         for own in self.own:
             lacking = enough - (have & own).bit_count()
@@ -177,7 +176,7 @@ def test_the_search_finds_what_there_is() -> None:
 
 
 def evening(n: int, **more: Any) -> Iterator[int]:
-    """How many pairs have met after each game."""
+    """Yield the number of pairs that have met after each game."""
     data, rng = facts_as_json(n, rule="round_robin", **more), random.Random(1)
     while not (found := parse_next(data)).over:
         assert sorted(chain(*found.tables)) == data["players"]
@@ -190,7 +189,7 @@ def evening(n: int, **more: Any) -> Iterator[int]:
     ("n", "tables"), [*sorted(QUICK), *long_lane_params(sorted(EVENINGS - QUICK))]
 )
 def test_pr17_after_every_game_as_many_pairs_have_met_as_can_have(n: int, tables: int) -> None:
-    """In a short evening and in a long one, which differ for twelve people at three tables."""
+    """Twelve people at three tables have different schedules for 4 and for 12 games."""
     full = next(full for full in range(2, 13) if seats.smallest_table_count(n, full) == tables)
     best = [most(n, tables, games) for games in range(1, 13)]
     for games in (4, 12):

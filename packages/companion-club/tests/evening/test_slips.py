@@ -1,4 +1,4 @@
-"""A result as a code: it is read by those who know the seats, once, and nothing else is taken."""
+"""Tests of slips (results as codes): a box accepts only a new result of its own evening."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bob", "Cy", "Di", "Émile", "Flo", "Gus", "Zoé +#/%")
 
 
 def with_result(box: str = "9f2c11aa") -> tuple[CurrentClaims, CurrentClaims, str]:
-    """An evening without a result, one where table 2 has said its own, and that as a slip."""
+    """Return an evening without a result, the evening with table 2's result, and that slip."""
     known = open_facts(NAMES)
     scores = random_points(compute_evening_state(known), 2, random.Random(8))
     said = known.with_own_fact(box, "result/1/2", sayings.result_fact(scores, {"id": "x"}))

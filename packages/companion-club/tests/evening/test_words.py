@@ -1,4 +1,4 @@
-"""The sentences of the club on the box: they fit, are spoken, and none is there for nothing."""
+"""Tests of the club's sentences on the box: each fits, is spoken, and is used."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ STATUSES: Final[tuple[dict[str, Any], ...]] = (
     {**RUNNING_STATE, "table": 1},
     FINISHED_STATE,
 )
-"""Ways in which an evening stands. No process reports the first one: it is gone."""
+"""States of an evening. The box has the first state if no attendant is connected."""
 QUIET: Final = ("page.", "stdio.", "box.option.menu.", "box.hint.menu.", "box.cue.refused.")
-"""Keys that other tests look up."""
+"""Prefixes of the keys that other tests check."""
 
 
 @cache
 def opened() -> tuple[OpenMenuPage, ...]:
-    """Return every page of an evening, reached by answering."""
+    """Return every menu page of an evening that answers can reach."""
     waiting: list[OpenMenuPage] = []
     for status in STATUSES:
         shown = {} if status["state"] == "away" else {SERVICE_NAME: parse_evening_status(status)}
@@ -66,7 +66,7 @@ def opened() -> tuple[OpenMenuPage, ...]:
 
 
 def notices() -> Iterator[Cue]:
-    """Yield what an evening announces at the table."""
+    """Yield each cue that an evening announces at the table."""
     yield Cue("evening_goes", {"n": 12, "moves": "Ada goes to table 12, Bob to table 3"})
     yield Cue("evening_here", {"n": 12, "table": 120, "who": "Bob, Cy, Maximilien and Di"})
     yield Cue("evening_over", {"who": "Ada and Maximilien", "n": 1234})
