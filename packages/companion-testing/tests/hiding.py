@@ -77,7 +77,7 @@ class State:
 
     @property
     def whose(self) -> int:
-        """Return the seat whose code was tried last."""
+        """Return the seat of the player whose code was tried last."""
         return len(self.tried) % len(self.players)
 
     def hand(self, seat: int) -> tuple[int, ...]:
@@ -278,7 +278,7 @@ def honest(kind: str) -> Game[State]:
 
 
 def _telling(game: Game[State], more: Callable[[State], Cues]) -> Game[State]:
-    """Return the game with more facts when something is hidden."""
+    """Return the game with the facts of `more` after each secret that is hidden."""
 
     def on(state: State, value: Any) -> tuple[State, Cues]:
         after, cues = game.on["hide"](state, value)
@@ -387,7 +387,7 @@ def in_a_form(game: Game[State]) -> Game[State]:
 
 
 def in_an_act(game: Game[State]) -> Game[State]:
-    """Leak: an act reveals something as if it had never been hidden."""
+    """Leak: the fact of a revealed secret is not marked `reveals`."""
 
     def on(state: State, value: str) -> tuple[State, Cues]:
         after, cues = on_lift(state, value)
@@ -422,11 +422,11 @@ def in_the_open(game: Game[State]) -> Game[State]:
     return game._replace(ask=asked, covert=frozenset({"hide"}))
 
 
-# --- leaks of one bit, and only of some answers later ---------------------------------------------
+# --- leaks of one bit or one part, most of them late in the game ----------------------------------
 
 
 def peg(state: State) -> Any:
-    """Return a part of a secret: a peg, a letter or a card."""
+    """Return the first part of the last secret: a peg, a letter, a die or the whole secret."""
     hidden = state.hidden[-1] if state.hidden else None
     return hidden[0] if isinstance(hidden, (str, tuple)) else hidden
 

@@ -25,7 +25,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 def test_the_kit_finds_nothing_in_a_game_with_forms_looks_acts_and_other_dice() -> None:
     found = [
         *map(str, testing.run_all_checks(GAME, games=2, edition={}))
-    ]  # its two catalogues are the same
+    ]  # both catalogues are English
     assert [one for one in found if "is English in the French catalogue" not in one] == []
 
 

@@ -1,4 +1,4 @@
-"""Tests of `check_card_handling_sentences`: only owners of cards are told to handle cards."""
+"""Tests of sentences about cards: only players with their own cards must handle cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kit finds each way in which a game can tell what it hides, whatever it hides."""
+"""Tests of the kit's secrecy checks: they find each leak of each kind of secret."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.hiding import BITS, LEAKS, SECRET_KINDS, State, honest, more_than_dis
 
 
 def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list[CheckFinding]:
-    """What is found at the first table of a game that has no words at which anything is.
+    """Return the findings of the first table that has findings.
 
-    Of what is tried closely, some, or all.
+    tried: the close checks to run; without names, all close checks run.
     """
     close = {name: testing.CLOSE_CHECKS[name] for name in tried or testing.CLOSE_CHECKS}
     close.pop("text protocol", None)

@@ -1,4 +1,4 @@
-"""The kit's rule about sentences: a fact's text is complete without its title."""
+"""Tests of the kit's rule that the text of a fact is a complete sentence."""
 
 from __future__ import annotations
 

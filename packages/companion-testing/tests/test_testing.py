@@ -72,7 +72,7 @@ SILENT = BARNEY._replace(anytime=lambda _: ())
 
 
 def turning(game: Game[Any], change: Callable[[Any, Cues], tuple[Any, Cues]]) -> Game[Any]:
-    """Return the game with changed results of every answer."""
+    """Return the game in which `change` changes the result of every answer."""
     on = {
         name: lambda state, value, rule=rule: change(*rule(state, value))
         for name, rule in game.on.items()
@@ -90,7 +90,7 @@ def seeing(game: Game[Any], **more: Callable[[Any], Any]) -> Game[Any]:
 
 
 def asking(game: Game[Any], change: Callable[[Choose], Choose]) -> Game[Any]:
-    """Return the game with other questions."""
+    """Return the game in which `change` changes every question with options."""
 
     def ask(state: Any) -> Any:
         prompt = game.ask(state)

@@ -497,7 +497,7 @@ def test_an_edge_that_nobody_wants_any_more_is_not_told(
         heard.add(state)
 
     pin.when_changed = note
-    assert pin.read_edge() is None  # and does not wait for one
+    assert pin.read_edge() is None  # returns at once
     stale = SimpleNamespace(event_type=RISING, timestamp_ns=0)
     pin.when_changed = None
     pin.report_edge(stale)
