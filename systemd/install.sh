@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Puts Companion on this machine as a Debian package, brings it up to date, or takes it away.
-# How the package does that: docs/builders/packages.md.
+# Install Companion on this machine as a Debian package, update it, or remove it.
+# The package is described in docs/builders/packages.md.
 #
-#   sudo ./systemd/install.sh                  build the package of these sources, and install it
-#   sudo ./systemd/install.sh PACKAGE          install one that is there: a file, or a folder of them
-#   … --bus 400                                the display's bus at 400 kHz, without asking (or 100)
-#   … --board pirate-audio                     the board that is plugged on: a name of hardware/boards
-#   sudo ./systemd/install.sh --uninstall      take it away; the games stay
+#   sudo ./systemd/install.sh                  build the package from these sources, and install it
+#   sudo ./systemd/install.sh PACKAGE          install this file, or the newest package in this folder
+#   … --bus 400                                run the display's bus at 400 kHz (or 100); ask no question
+#   … --board pirate-audio                     write this board (a name from hardware/boards) to
+#                                              /etc/companion/board.toml, if that file does not exist
+#   sudo ./systemd/install.sh --uninstall      remove Companion; keep games, settings and boards
 #   sudo ./systemd/install.sh --uninstall --forget-games
+#                                              remove Companion, games, settings and boards
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")

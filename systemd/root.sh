@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Makes the system on the card read-only, so that a pulled plug cannot hurt it, or writable again.
-# What the box writes goes to a file system of its own, and stays.
+# Make the system on the card read-only, so that a power cut cannot damage it, or writable again.
+# The change takes effect at the next start. The box's files move to a separate file system with the
+# label `companion`, which stays writable.
 #
-#   sudo companion-root read-only              from the next start on
-#   sudo companion-root read-only --partition  that file system is made too, in what is free of the card
-#   sudo companion-root writable               from the next start on: for updates, and to set things up
+#   sudo companion-root read-only              make the system read-only
+#   sudo companion-root read-only --partition  also create the separate file system, if it does not
+#                                              exist: 1 GiB in the free space of the card
+#   sudo companion-root writable               make the system writable, for updates and other changes
 set -euo pipefail
 
 label=companion

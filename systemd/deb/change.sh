@@ -1,6 +1,5 @@
-# Functions of postinst for the change to another version: back up the games, stop and start the box.
-# postinst sets `release` (the folder of the new version), `state` (the folder of the games) and `keep`
-# (the number of backups to keep).
+# Functions of postinst, which replaces one version by another: back up the games, stop and check the box.
+# postinst sets `release` (folder of the new version), `state` (folder of the games) and `keep` (backups to keep).
 # shellcheck shell=bash disable=SC2154
 limit=300 # maximum seconds of a command of the box's user, who owns the files that the command reads
 backup='' # the folder with the copied games; set when the copy is complete

@@ -1,9 +1,8 @@
-# Functions of every script of the package. A link selects the version that runs. During an update, the
-# previous version stays beside the new version.
+# The start of every script of the package. A link selects the version that runs. An update keeps the previous version.
 #
-#   /usr/lib/companion/VERSION   a version that dpkg unpacks and deletes
-#   /usr/lib/companion/before    hard links to the running version, made before dpkg unpacks a new version
-#   /usr/lib/companion/current   a link to VERSION or to `before`: the version that the next start runs
+#   /usr/lib/companion/VERSION   the files of a version: dpkg unpacks all of them before the version runs
+#   /usr/lib/companion/before    hard links to the running version, made before dpkg unpacks the new version
+#   /usr/lib/companion/current   a link to one of both folders: the version that runs from the next start on
 # shellcheck shell=bash
 home=/usr/lib/companion
 units=/etc/systemd/system # units here take precedence over the units that dpkg has unpacked

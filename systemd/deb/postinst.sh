@@ -1,5 +1,5 @@
-# dpkg runs this script after it has unpacked the new version. The script tries the new version. If the
-# new version does not start, the previous version runs again, and the script ends with an error.
+# After dpkg has unpacked the new version: try it. If it does not start, the previous version runs again, and this
+# script fails, so that dpkg marks the package as not configured.
 # shellcheck shell=bash disable=SC2154
 release=$home/$version
 export state=/var/lib/companion keep=3 # the folder of the games, and the number of backups to keep

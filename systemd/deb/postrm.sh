@@ -1,5 +1,5 @@
-# dpkg runs this script after it has deleted the package. Only games and settings remain. A purge deletes
-# games and settings, too, if a person has confirmed this.
+# After dpkg has deleted the files of the package: delete all other files. Games and settings are deleted only by a
+# purge, after the question of `templates` was answered with yes.
 # shellcheck shell=bash disable=SC2119,SC2154
 games_go() { # succeed if a person confirms that the games are deleted; fail without debconf
   [ -e /usr/share/debconf/confmodule ] || return 1

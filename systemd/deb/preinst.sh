@@ -1,5 +1,5 @@
-# dpkg runs this script before it unpacks a version. The script keeps the running version, which
-# continues to run. After a power cut during the update, the kept version is complete.
+# Before dpkg unpacks the new version: keep the running version, which continues to run. From here on a power cut
+# leaves the running version complete.
 # shellcheck shell=bash disable=SC2154
 is_room() { # succeed if the disk has room for this version, its compiled files and a copy of the games
   local games free

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes a repository for apt out of packages, for any host of files:
+# Write an apt repository with these packages into the folder DIR, for any web host:
 #
 #   systemd/deb/repository.sh DIR KEY PACKAGE...
 #
-# KEY is one of gpg's on this machine: its number or its address. Whoever wants the packages takes
-# DIR/companion.asc for /etc/apt/keyrings (docs/builders/packages.md).
+# KEY is the ID or the e-mail address of a gpg key on this machine. Machines that use the repository
+# need DIR/companion.asc in /etc/apt/keyrings (docs/builders/packages.md).
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; exit 2; }
 folder=$1 key=$2
