@@ -1,8 +1,8 @@
-# Two commands: `make play` and `make test`. Both set up .venv first; python3, python3-venv, make.
+# Begin with `make play` or `make test`. Both set up .venv first. They need python3, python3-venv and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Workers take tests in long rows, because a worker caches what it computes. -rs: print why tests are skipped.
+# A worker runs many neighbouring tests, because it caches results. -rs: print why tests are skipped.
 PYTEST := $(BIN)/pytest -rs -n auto --dist worksteal
 CATALOGUES := companion/say/locale companion/games/*/shown/locale packages/*/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
@@ -11,7 +11,7 @@ SOURCES := pyproject.toml companion/say/locale/build.py \
 .PHONY: play lint lint-workflows test test-quick test-long test-all docs web site docs-words docs-check page-test \
 	evening-test deb apt-repo image release release-notes package-test bench soak fuzz rig sounds goldens pins clean
 
-# The score pad is among the games. It is installed beside .venv's packages, where no test sees it.
+# Play with all games and the score pad, which is installed into a separate folder, where no test finds it.
 play: $(VENV)/games
 	@PYTHONPATH=$(VENV)/games $(BIN)/companion play
 
@@ -53,7 +53,7 @@ docs: $(VENV)/test
 	$(BOOK) -b html -d build/doctrees/en docs build/book
 	$(BOOK) -b html -d build/doctrees/fr -D language=fr docs build/book/fr
 
-# The box as a web page, for any static host: build/web/index.html. Python for the browser comes from npm.
+# The box as a web page, for any static host: build/web/index.html. The browser's Python comes from npm.
 web: $(VENV)/test
 	$(BIN)/python -m web.build build/web
 
@@ -110,7 +110,7 @@ release: deb web docs
 	cd $(DIST) && find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
 
 # Build the image of a card, on a 64-bit Raspberry Pi OS or Debian: make image GEN=… (rpi-image-gen 2.8.0),
-# CONFIG=companion-rota.yaml for two slots. systemd/image/README.md states which parts were tried.
+# CONFIG=companion-rota.yaml for two slots. systemd/image/README.md states which parts were tested.
 CONFIG := companion.yaml
 
 image: deb
