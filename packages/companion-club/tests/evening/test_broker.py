@@ -316,7 +316,7 @@ def test_a_stranger_with_the_password_ends_no_box_and_takes_no_result(
 OPENSSL = shutil.which("openssl")
 
 
-@pytest.mark.skipif(OPENSSL is None, reason="apt install openssl")
+@pytest.mark.skipif(OPENSSL is None, reason="no openssl: apt install openssl")
 def test_a_box_and_a_broker_speak_tls(tmp_path: Path) -> None:
     assert OPENSSL is not None
     key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"

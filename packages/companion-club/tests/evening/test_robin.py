@@ -103,7 +103,7 @@ class Search:
         self.strangers = 2 * (comb(n, 2) - wanted)
 
     def succeeds(self, games: int) -> bool:
-        """Return True if `games` games suffice: with one first game, and each kind of second game."""
+        """Return True if `games` games suffice: with one first game, each kind of second game."""
         first, tried = self.bits[0], set[Any]()
         ranked = self._ranked(first, self.bits, games - 2)
         parts_of = dict(zip(self.bits, self.all, strict=True))
