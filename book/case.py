@@ -132,13 +132,13 @@ class PiBoard(NamedTuple):
     """Sizes of a Raspberry Pi in mm.
 
     - `width`, `depth`: the size of the board.
-    - `rows`: the distance between the two rows of screw holes.
+    - `screw_row_distance`: the distance between the two rows of screw holes.
     - `name`: the key of the board's label in DRAWING_WORDS.
     """
 
     width: float
     depth: float
-    rows: float
+    screw_row_distance: float
     name: str
 
 
@@ -218,7 +218,7 @@ def _grille(its: BoxCase, name: str) -> Iterator[str]:
 
 def screw_hole_centres() -> list[SheetPoint]:
     """Return the positions of the screw holes, in mm from the top left corner of the base."""
-    rows = (0, *(board.rows for board in BOARDS))
+    rows = (0, *(board.screw_row_distance for board in BOARDS))
     return [
         SheetPoint(FIRST_SCREW.x + right, FIRST_SCREW.y + down)
         for down in rows

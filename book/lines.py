@@ -27,7 +27,7 @@ from tests.talks import TALKS, begin
 
 MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
 """Path of the file with the meaning of each field of a game's state, in English and French."""
-WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
+PROTOCOL_WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
 """Pattern of a protocol word in a text. The reference shows protocol words as code."""
 MAX_ANSWERS: Final = 60
 """Maximum number of random answers in a game that is played to collect the state's values."""
@@ -153,8 +153,8 @@ def _events(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
     shared = _shared_values(facts, language)
     cues = {event: ", ".join(names) for event, names in _cues(facts).items()}
     for name, fact in facts.items():
-        if fact.says is not None:
-            fields = _fields(fact.says, language, shared)
+        if fact.fields is not None:
+            fields = _fields(fact.fields, language, shared)
             cue = f"{TYPE_TERMS[language]['cue']} {cues[name]}" if name in cues else ""
             yield f"`{name}`", ". ".join(part for part in (fields, cue) if part)
 
@@ -185,22 +185,24 @@ def _values_of_fields(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 def _shared_values(facts: Facts, language: str) -> dict[str, str]:
     kinds: dict[str, list[str]] = {}
     for fact in facts.values():
-        for name, check in (fact.says or {}).items():
+        for name, check in (fact.fields or {}).items():
             kinds.setdefault(name, []).append(_values(check, language))
     return {name: Counter(values).most_common(1)[0][0] for name, values in kinds.items()}
 
 
 def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
     for name, fact in facts.items():
-        if fact.secret is not None:
-            yield f"`{name}`", _fields(fact.secret, language)
+        if fact.private_fields is not None:
+            yield f"`{name}`", _fields(fact.private_fields, language)
 
 
 def events_silent_with_own_cards(facts: Facts) -> list[str]:
     """Return the names of the events that have no sound if players use their own cards."""
     event_names = ((name.partition(".")[0], name) for name in facts)
     rows = ((event, fact_variant_row(facts, event, name)) for event, name in event_names)
-    return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
+    return [
+        *dict.fromkeys(event for event, fact in rows if fact.sound and fact.sounds_like_dealing)
+    ]
 
 
 def _fields(
@@ -224,7 +226,10 @@ def _values(check: Any, language: str) -> str:
     inner = check.check if isinstance(check, OptionalKey) else check
     slip = first_mistake(inner, 0.5)
     expected = str(slip.facts.get("expected", "")) if slip else ""
-    kinds = [terms.get(expected, WORD_PATTERN.sub(r"`\1`", expected)), *_or_null(inner, terms)]
+    kinds = [
+        terms.get(expected, PROTOCOL_WORD_PATTERN.sub(r"`\1`", expected)),
+        *_or_null(inner, terms),
+    ]
     return "" if kinds == [terms["text"]] else _join_types(kinds, terms)
 
 

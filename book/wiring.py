@@ -45,7 +45,7 @@ KIND_COLOURS: Final = {
     "knob": "#7e22ce",
     "sound": "#be123c",
 }
-NOTE_SENTENCES: Final = {
+NOTE_KEY_BY_WIRE_KIND: Final = {
     "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
 }  # fmt: skip
 """Table from a kind of wire to the key of a note on the drawing.
@@ -133,7 +133,7 @@ def wiring_svg(board: Board, language: str) -> str:
     kinds = {wire.kind for wire in wired}
     notes = [
         words[note]
-        for kind, note in NOTE_SENTENCES.items()
+        for kind, note in NOTE_KEY_BY_WIRE_KIND.items()
         if kind in kinds and is_wired_by_hand(board)
     ]
     first_note = TOP_Y + 20 * PIN_DISTANCE + BOARD_MARGIN + 30

@@ -33,8 +33,8 @@ from hardware.ports import (
     LAMP_ON,
     LAST_RANK,
     MAX_QUEUED_ITEMS,
+    MAX_UNSTOPPED_REMAINDER_SECONDS,
     SEATS,
-    UNSTOPPED_SECONDS,
     Box,
     Edge,
     HardwareError,
@@ -293,13 +293,13 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
     def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop queued items and stop the current sentence, with two exceptions.
 
-        - A sentence that ends within `UNSTOPPED_SECONDS` is not stopped.
+        - A sentence that ends within `MAX_UNSTOPPED_REMAINDER_SECONDS` is not stopped.
         - If `keep` is True, sounds and sentences of the rank FIRST_RANK are neither dropped nor
           stopped.
         """
         remaining = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
-        long = self._speaking and self._ends - self.now > UNSTOPPED_SECONDS
+        long = self._speaking and self._ends - self.now > MAX_UNSTOPPED_REMAINDER_SECONDS
         first = keep and self._rank == FIRST_RANK
         self._behind = bool(remaining) or (long and first)
         if long and not first:

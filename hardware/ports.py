@@ -26,7 +26,7 @@ LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick
 """States of a lamp: off, on, blinking slowly, blinking quickly."""
 
 
-UNSTOPPED_SECONDS: Final = 0.5
+MAX_UNSTOPPED_REMAINDER_SECONDS: Final = 0.5
 """Seconds: if at most this time of a sentence remains, `stop_and_clear` lets the sentence end."""
 MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
 """Maximum number of sounds and sentences in a speaker's queue.
@@ -216,7 +216,7 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
         def stop_and_clear(self, *, keep: bool = False) -> None:
             """Drop waiting items and stop the current sentence, with three exceptions.
 
-            - A sentence that ends within `UNSTOPPED_SECONDS` is not stopped.
+            - A sentence that ends within `MAX_UNSTOPPED_REMAINDER_SECONDS` is not stopped.
             - A current sound is not stopped.
             - If `keep` is True, sounds and sentences of the rank FIRST_RANK are neither dropped nor
               stopped.

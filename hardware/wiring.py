@@ -1,6 +1,6 @@
 """Wirings of boxes: the pins of a box's display, buttons, lamps and sound.
 
-FOUR_BUTTONS is the wiring of a box whose owner has no board file.
+DEFAULT_BOARD is the wiring of a box whose owner has no board file.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Board(NamedTuple):
     device: str = ""
 
 
-FOUR_BUTTONS: Final = Board(
+DEFAULT_BOARD: Final = Board(
     OledWiring(),
     {UP: (5,), DOWN: (6,), OK: (13,), BACK: (19,)}
     | {seat: (pin,) for seat, pin in zip(SEATS, (16, 20, 21, 26), strict=True)},

@@ -9,9 +9,9 @@ The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIG
 flatness is the mean over all frames that are at most `HEARD_DECIBELS` softer than the loudest
 frame. The flatness is 0 for a tone and 0.56 for white noise.
 
-The feature vector of a sound describes periods of time, whose boundaries are `STRETCH_SECONDS`. For
-each period, the vector has the mean and the standard deviation of each log-mel band (dB). The
-vector contains rhythm and timbre, but no level.
+The feature vector of a sound describes periods of time, whose boundaries are
+`PERIOD_BOUNDARIES_SECONDS`. For each period, the vector has the mean and the standard deviation of
+each log-mel band (dB). The vector contains rhythm and timbre, but no level.
 
 To compare sounds, the mean of all feature vectors is subtracted from each vector. The distance of
 two sounds is 1 minus the correlation of their feature vectors.
@@ -41,9 +41,9 @@ FRAME_SAMPLES: Final = 1024
 HOP_SAMPLES: Final = 256
 MEL_BAND_COUNT: Final = 40
 """Number of log-mel bands, from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, in a feature vector."""
-STRETCH_SECONDS: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
+PERIOD_BOUNDARIES_SECONDS: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
 """Boundaries (s) of the periods in the feature vector of a sound."""
-BEGINNING_SECONDS: Final = STRETCH_SECONDS[:4]
+BEGINNING_SECONDS: Final = PERIOD_BOUNDARIES_SECONDS[:4]
 """Boundaries (s) of the periods in the feature vector of the beginning of a sound."""
 HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
@@ -210,7 +210,9 @@ _MEL: Final = _mel_bands()
 
 
 def sound_feature_vector(
-    sound: Samples, stretches: tuple[float, ...] = STRETCH_SECONDS, floor: float = SILENT_DECIBELS
+    sound: Samples,
+    stretches: tuple[float, ...] = PERIOD_BOUNDARIES_SECONDS,
+    floor: float = SILENT_DECIBELS,
 ) -> Samples:
     """Return the feature vector of a sound (see the docstring of this module).
 

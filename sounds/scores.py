@@ -110,8 +110,8 @@ class SoundFamily(NamedTuple):
     - `cues`: table from a sound's name to its score.
     - `motif`: the two intervals (semitones) between the three notes of the game's motif; None if
       the sounds have no motif.
-    - `longer`: table from a sound's name to its maximum length (s), for sounds whose maximum length
-      differs from the maximum length of their ranks.
+    - `max_seconds_by_name`: table from a sound's name to its maximum length (s), for sounds whose
+      maximum length differs from the maximum length of their ranks.
     - `classic` is True if the sounds have no simulated room and no pass band, and if their RMS
       level decides their loudness.
     - `softer`: table from a sound's name to the number of decibels by which the sound is softer
@@ -120,7 +120,7 @@ class SoundFamily(NamedTuple):
 
     cues: Mapping[str, Score]
     motif: tuple[int, int] | None = None
-    longer: Mapping[str, float] = MappingProxyType({})
+    max_seconds_by_name: Mapping[str, float] = MappingProxyType({})
     classic: bool = False
     softer: Mapping[str, float] = MappingProxyType({})
 
@@ -213,5 +213,7 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = SoundFamily(_CUES, longer=MappingProxyType({"rolled": 0.8, "dealt": 0.45}))
+FAMILY: Final = SoundFamily(
+    _CUES, max_seconds_by_name=MappingProxyType({"rolled": 0.8, "dealt": 0.45})
+)
 """The sounds of the box. The sounds of a game are in the folder `sounds/` of the game."""

@@ -198,7 +198,7 @@ def observed_games(name: str) -> ObservedGames:
             find_game(name), OTHER_EDITIONS[name](longest_edition(name)), 1
         )
         found.asked.update(other.asked)
-        for cues in other.told.values():
+        for cues in other.facts_by_answer.values():
             found.add_facts(cues)
     if board_tour_plan(name) is not None:  # a board without entered names
         for table in [

@@ -181,7 +181,7 @@ def questions(game: str) -> frozenset[str]:
 def told_facts(game: str) -> dict[str, Mapping[str, Check | OptionalKey]]:
     """Return the fields of each of the game's public facts."""
     facts = load_face(game).facts.items()
-    return {name: fact.says for name, fact in facts if fact.says is not None}
+    return {name: fact.fields for name, fact in facts if fact.fields is not None}
 
 
 def events(messages: Iterable[Message]) -> list[str]:

@@ -181,7 +181,7 @@ class WebBox:
             file.write_text(text, "utf-8")
             taken = import_games.import_games_from_file(self.journal, file)
         if self.loop.running_session is None:
-            self.loop.return_to_first_screen()
+            self.loop.show_first_screen()
         self._store_and_send()
         return taken.new
 

@@ -57,7 +57,7 @@ class ComputerPlayersDoor:
         if not self._first <= number < self._first + NUMBERS_PER_WORKER:
             return
         if number not in self._peers:
-            self._peers[number] = PeerConnection(number, owner=False)
+            self._peers[number] = PeerConnection(number, is_owner=False)
             self._put(PeerConnected(self._peers[number]))
         self._put(PeerLineReceived(self._peers[number], self._parsed(text)))
 
@@ -109,6 +109,6 @@ def make_web_page_door_parts(door: ComputerPlayersDoor) -> DoorServerAndCallback
         door,
         installed_version(),
         picture=lambda _frame: "",
-        seat=door.start_seat_worker,
+        start_computer_players=door.start_seat_worker,
         admits_phones=False,
     )

@@ -57,29 +57,21 @@ class Answers:
         snapshot = session.answer(command.answer, wall(), question)
         while mixes and moves.is_joint_shuffle_pending(snapshot):
             snapshot = session.answer(command.answer, wall())
-        facts = self.fact_overlays_and_secret_viewer((*program_facts, *snapshot.cues))
+        facts = self.stage_facts((*program_facts, *snapshot.cues))
         if roll is not None and faces:
             facts = prepend_rolling_dice(facts, roll, faces, snapshot.prompt)
         self._take(facts)
 
     def undo_answer(self) -> None:
         """Undo the last answer of the running game. Raise Refused if there is no answer to undo."""
-        self._take(
-            self.fact_overlays_and_secret_viewer(
-                self._stands.session.undo(self._basics.machine.wall()).cues
-            )
-        )
+        self._take(self.stage_facts(self._stands.session.undo(self._basics.machine.wall()).cues))
 
     def redo_answer(self) -> None:
         """Redo the last undone answer of the running game.
 
         Raise Refused if there is no undone answer.
         """
-        self._take(
-            self.fact_overlays_and_secret_viewer(
-                self._stands.session.redo(self._basics.machine.wall()).cues
-            )
-        )
+        self._take(self.stage_facts(self._stands.session.redo(self._basics.machine.wall()).cues))
 
     def show_secret(self, player: str) -> None:
         """First save in the record that a player sees a secret. Then show the secret."""
@@ -91,7 +83,7 @@ class Answers:
         """Announce the events and the question that were withheld until a player saw a secret."""
         now = self._basics.machine.clock()
         table, heard = moves.table_after_secret_look(
-            self._stands.table, self.fact_overlays_and_secret_viewer(cues), now
+            self._stands.table, self.stage_facts(cues), now
         )
         self._turn.replace_table(table)
         self._speech.speak_facts(heard)
@@ -106,7 +98,7 @@ class Answers:
             raise Refused("not_offered")
         how = None if level is None else computer_player_of_level(level)
         session.change_seat_player(player, how, self._basics.machine.wall())
-        self._take(self.fact_overlays_and_secret_viewer(()))
+        self._take(self.stage_facts(()))
         self._turn.announce_facts(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, facts: StagedFacts) -> None:
@@ -129,7 +121,7 @@ class Answers:
         self._speech.speak_facts(heard)
         self._turn.request_state_publication()
 
-    def fact_overlays_and_secret_viewer(self, cues: Cues) -> StagedFacts:
+    def stage_facts(self, cues: Cues) -> StagedFacts:
         """Return the events `cues` with their overlays, and the player who must look at a secret.
 
         If no player must look at a secret, the field `curtain` of the result is None.

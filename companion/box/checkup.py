@@ -25,10 +25,10 @@ def start_doctor_thread(
 
     The thread calls `put` with the findings when the doctor has finished.
     """
-    Thread(target=pass_on_doctor_findings, args=(language, put), name="doctor", daemon=True).start()
+    Thread(target=run_doctor_and_report, args=(language, put), name="doctor", daemon=True).start()
 
 
-def pass_on_doctor_findings(
+def run_doctor_and_report(
     language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]
 ) -> None:
     """Run `companion doctor`, and pass its findings to `put`.

@@ -21,7 +21,7 @@ from companion.press.chords import BAR_STEPS, DETAIL_CHORD, LOCK_CHORD, OFF_CHOR
 from companion.say.words import Words
 from hardware.ports import DOWN, UP, Edge
 
-NOTICE_SECONDS: Final = 5.0
+LOCK_NOTE_SECONDS: Final = 5.0
 """Seconds for which the note about locking or unlocking is shown."""
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness of the display in percent: in use, dimmed, and dark (to protect the display)."""
@@ -94,7 +94,7 @@ class ButtonGuard:
         if self._hands.busy or asleep:
             return False
         noted, self._glances = self._until is not None, edge.button in (UP, DOWN)
-        self._until = edge.time + NOTICE_SECONDS if self.locked else None
+        self._until = edge.time + LOCK_NOTE_SECONDS if self.locked else None
         return not (noted or self.locked)
 
     def take_stuck_release(self, now: float) -> Edge | None:
@@ -143,7 +143,7 @@ class ButtonGuard:
                 self._depth += 1
         self._hands, full = chords.held_buttons_and_completed_chord(self._hands, now)
         if full == LOCK_CHORD:
-            self.locked, self._until = not self.locked, now + NOTICE_SECONDS
+            self.locked, self._until = not self.locked, now + LOCK_NOTE_SECONDS
         return full
 
     def brighten_on_new_frame(self, frame: bytes, now: float) -> None:

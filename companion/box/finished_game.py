@@ -21,7 +21,7 @@ from companion.draw.canvas import (
     wrap_text,
 )
 from companion.draw.face import load_face
-from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_fact_text
+from companion.draw.parts import MAX_LIST_ANSWERS, ROW_LETTERS, draw_fact_text
 from companion.draw.phones import qr_modules
 from companion.figures import recorded, story
 from companion.figures.played import Point, recorded_game_statistics
@@ -94,7 +94,7 @@ class FinishedGameReview:
     @cached_property
     def answers_with_states(self) -> Sequence[RecordedStep]:
         """Return the answers, each with the state of the game after the answer."""
-        return story.reviewable_answers(self.game)
+        return story.review_steps(self.game)
 
     @cached_property
     def catalogue_sentences(self) -> Words:
@@ -136,7 +136,7 @@ class FinishedGameReview:
             case "point" | "missed" as which:
                 for row, text in enumerate(wrap_text(self._decided(which, words), ROW_LETTERS)):
                     canvas.draw_text(row, 0, text)
-            case _ if len(self.names) <= LIST_LINES:
+            case _ if len(self.names) <= MAX_LIST_ANSWERS:
                 _result(canvas, self)
             case _:
                 draw_fact_text(canvas, (self.title_fact,), words)
@@ -179,7 +179,7 @@ def open_finished_game_review(
     chance = Chance(journal.read_first_line_of_game(number).value["seed"])
     game = recorded.load_recorded_game(journal, number)
     played, detail = recorded_game_statistics(game, number)
-    moves = range(story.count_reviewable_answers(game)) if played.scores else ()
+    moves = range(story.count_review_steps(game)) if played.scores else ()
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     facts = {
         "GAME": words.game_title(summary.game).upper(),
@@ -241,7 +241,7 @@ def _move(canvas: Canvas, past: FinishedGameReview, at: int, words: Words) -> No
 def _draw_fact(canvas: Canvas, move: RecordedStep, text: str, game_words: Words) -> Cue | None:
     face, facts = load_face(move.after.game), move.own
     lead, *others = next(iter(game_words.group_facts_by_picture(facts)), (None,))
-    if lead is not None and game_words.variant_row_of_fact(lead).ends:
+    if lead is not None and game_words.variant_row_of_fact(lead).shown_in_final_score:
         face.standing(canvas, move.after, game_words)
         return lead
     if lead is not None and (game_words.variant_row_of_fact(lead).headline or lead is facts[0]):
@@ -252,7 +252,7 @@ def _draw_fact(canvas: Canvas, move: RecordedStep, text: str, game_words: Words)
         return lead
     whose = (str(cue.facts["who"]) for cue in facts if "who" in cue.facts)
     who = move.entry.who or next(whose, "")
-    face.retell(canvas, replace(move.after, cues=facts), who, text, game_words)
+    face.past_answer(canvas, replace(move.after, cues=facts), who, text, game_words)
     return next(iter(facts), None)
 
 

@@ -16,7 +16,7 @@ from companion.draw.signs import frame_with_mute_sign
 from companion.hear import policy
 from companion.menus.facts import load_first_screen_facts
 from companion.menus.page import MenuFacts, PhoneFacts
-from companion.menus.settings import invalid_settings, replace_invalid_settings
+from companion.menus.settings import invalid_settings, settings_with_defaults
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from companion.table import frames
@@ -29,7 +29,7 @@ def first_screen_table(facts: MenuFacts, *, rows: bool) -> Table:
     - `facts`: the data for the menu.
     - `rows`: True if the box has seat buttons.
     """
-    return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
+    return Table(rows=rows).with_first_screen(facts)._replace(large=facts.settings["large"])
 
 
 def first_screen_frame(table: Table) -> bytes:
@@ -66,9 +66,9 @@ def first_frame_and_question_id(
     - `rows`: True if the box has seat buttons (`Table.rows`).
     """
     stored = journal.all_settings()
-    if journal.untold is not None or journal.read_only or invalid_settings(stored):
+    if journal.unannounced_repair is not None or journal.read_only or invalid_settings(stored):
         return None
-    settings = replace_invalid_settings(stored, language)
+    settings = settings_with_defaults(stored, language)
     services.register_services_of_last_start(settings["services"])
     facts = load_first_screen_facts(journal, settings, now, {})._replace(
         phones=PhoneFacts(), everybody=0

@@ -79,11 +79,7 @@ class Games:
         self._teaching.ignore_already_entered_values(session)
         self.set_running_game(session)
         draft = load_word_draft(basics.journal, session.number, session.standing.snapshot)
-        begins = (
-            self._answers.fact_overlays_and_secret_viewer(session.standing.opening_facts)
-            if new
-            else None
-        )
+        begins = self._answers.stage_facts(session.standing.opening_facts) if new else None
         playing, now = (
             self._stands.running_game_description(away=remote.has_unresponsive_computer_players),
             basics.machine.clock(),
@@ -143,7 +139,7 @@ class Games:
             facts = self._home.menu_facts(playing=False)
             self._turn.set_running_game(None)
             self._statistics.remark = None
-            self._turn.replace_table(self._stands.table.at_first_screen(facts))
+            self._turn.replace_table(self._stands.table.with_first_screen(facts))
             self._turn.apply_changed_settings()
             self._turn.request_state_publication()
 

@@ -116,7 +116,7 @@ class Loop:
 
     def start(self) -> None:
         """Show the first screen, listen to the buttons, and announce damage to the record."""
-        services, damage = self._services, self._journal.untold
+        services, damage = self._services, self._journal.unannounced_repair
         with services.turn.change():
             services.games.return_to_first_screen()
             damaged = None if damage is None else Cue("damaged", damage._asdict())
@@ -264,7 +264,7 @@ class Loop:
                 self._reader.speak_screen_changes(pressed=pressed)
             self._explained = explains
 
-    def return_to_first_screen(self) -> None:
+    def show_first_screen(self) -> None:
         """Show the first screen with the choices that exist now."""
         self._services.home.show_first_screen()
 

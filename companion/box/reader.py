@@ -89,7 +89,7 @@ class ScreenReader:
         return self._told and was_moment and is_next
 
     def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
-        detail, asked = self._services.stands.table.ears.detail, now.question_listener_and_name
+        detail, asked = self._services.stands.table.ears.verbosity, now.question_listener_and_name
         if before is None and asked is not None:
             last, self._counts[asked] = self._counts.get(asked), now.answers
             if detail == "normal" and last == now.answers:
@@ -112,7 +112,7 @@ class ScreenReader:
         if now.to is None or not now.secrets:
             return ()
         before, self._secrets[now.to] = self._secrets.get(now.to, ()), now.secrets
-        if self._services.stands.table.ears.detail == "teaching":
+        if self._services.stands.table.ears.verbosity == "teaching":
             return now.secrets
         return tuple(text for text in now.secrets if not any(_holds(old, text) for old in before))
 

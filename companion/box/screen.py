@@ -67,7 +67,7 @@ class Screen:
         ) or self._framed(public=True)
         return self._faces.frame_with_due_mute_sign(shown)
 
-    def present_table_frame(self) -> bytes:
+    def current_table_frame(self) -> bytes:
         """Return the frame of the game or menu, even if the displays show another frame."""
         return table_frame(
             self._seen(public=False),

@@ -35,7 +35,7 @@ class Speech:
         The answer *Say it again* does not repeat this event.
         """
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
-        self._turn.run_effects_after_commit(partial(voice.speak_unrepeatable_fact, cue, words))
+        self._turn.run_effects_after_commit(partial(voice.speak_fact_without_repeat, cue, words))
 
     def speak_facts(self, command: commands.SpeakFacts) -> None:
         """Speak the events in `command`.

@@ -13,7 +13,7 @@ from companion.box.system import Machine
 from companion.core.game import Cue
 from companion.draw.face import Face
 from companion.hear.policy import NOTHING_SPOKEN, AlreadySpokenFacts
-from companion.menus.settings import hour_from_clock_setting, replace_invalid_settings
+from companion.menus.settings import hour_from_clock_setting, settings_with_defaults
 from companion.menus.words import menu_words
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -98,7 +98,8 @@ class TableState:
             return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard
         return AlreadySpokenFacts(
-            heard.spoken_up_to_step(line.since).facts, heard.spoken_up_to_step(line.last).asked
+            heard.spoken_up_to_step(line.step_before_cues).facts,
+            heard.spoken_up_to_step(line.last).asked,
         )
 
 
@@ -107,7 +108,7 @@ class BoxSettings:
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
-        self.now: Mapping[str, Any] = replace_invalid_settings(
+        self.now: Mapping[str, Any] = settings_with_defaults(
             journal.all_settings(), machine.language
         )
         # discard the setting `clock`, which is invalid after a restart of the machine

@@ -10,12 +10,12 @@ from companion.box.speech import Speech
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.game import Cue
-from companion.draw.screens import SAND_PARTS
+from companion.draw.screens import TURN_TIMER_PARTS
 
 REMINDER_SECONDS: Final = 60.0
 """Seconds without a press after which the box reminds the active player."""
 
-LAST_REMINDER_SECONDS: Final = 10.0
+REMINDER_BEFORE_END_SECONDS: Final = 10.0
 """Seconds before the end of a turn at which the box speaks a short reminder."""
 
 
@@ -92,12 +92,12 @@ class TurnTimer:
         turn, self._seen = self._active(), now
         if turn != self._timed:
             self._timed, self._left = turn, float(turn[1]) if turn else 0.0
-        elif self._left <= LAST_REMINDER_SECONDS < before:
+        elif self._left <= REMINDER_BEFORE_END_SECONDS < before:
             with self._turn.change():
                 self._speech.speak_fact_outside_game(Cue("ten_seconds"))
         is_open = self._stands.table.menus.current_page is not None
         self._runs = turn is not None and not is_open and not self._guard.locked
-        sand = None if turn is None else ceil(self._left * SAND_PARTS / turn[1])
+        sand = None if turn is None else ceil(self._left * TURN_TIMER_PARTS / turn[1])
         if sand != self._stands.table.sand:
             with self._turn.change():
                 self._turn.replace_table(self._stands.table._replace(sand=sand))
@@ -110,10 +110,10 @@ class TurnTimer:
         """
         if self._timed is None or not self._runs or not self._left:
             return None
-        grain = self._timed[1] / SAND_PARTS
+        grain = self._timed[1] / TURN_TIMER_PARTS
         next_left = max(
             (ceil(self._left / grain) - 1) * grain,
-            LAST_REMINDER_SECONDS if self._left > LAST_REMINDER_SECONDS else 0.0,
+            REMINDER_BEFORE_END_SECONDS if self._left > REMINDER_BEFORE_END_SECONDS else 0.0,
         )
         return self._seen + self._left - next_left
 

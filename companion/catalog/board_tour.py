@@ -37,7 +37,7 @@ def edition_with_blank_board(game: str) -> dict[str, Any]:
     Each loop (a circular track of fields) has the assumed number of fields.
     """
     board = _board(game)
-    return editions.built_in_edition_without_values(game, (board.start,) * len(board.counts))
+    return editions.built_in_edition_without_values(game, (board.start,) * len(board.counted_lists))
 
 
 def next_step_for_unknown_values(
@@ -117,10 +117,10 @@ def edition_with_tour_answer(
     return new
 
 
-def loops_of_unknown_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
+def indices_of_unknown_loops(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the loops whose number of fields is unknown.
 
-    The results are indices into `BoardTourPlan.counts`.
+    The results are indices into `BoardTourPlan.counted_lists`.
     """
     loops = (edition_value_at_path(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
@@ -137,11 +137,11 @@ def edition_with_loop_lengths(
 ) -> dict[str, Any]:
     """Return a board's data with the numbers of fields that players have counted.
 
-    `counts`: the number of fields of each loop, in the order of `loops_of_unknown_length`.
+    `counts`: the number of fields of each loop, in the order of `indices_of_unknown_loops`.
     """
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
-    for n, count in zip(loops_of_unknown_length(game, data), counts, strict=True):
+    for n, count in zip(indices_of_unknown_loops(game, data), counts, strict=True):
         fields = edition_value_at_path(new, loops[n])
         fields[_known(fields) :] = [UNKNOWN] * (count - _known(fields))
     return new

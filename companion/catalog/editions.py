@@ -40,18 +40,18 @@ class BoardTourPlan(NamedTuple):
 
     The constant `TEACHABLE` in a game's `edition.py` has this type.
 
-    - `counts`: the names of the board's lists, such as the spaces, whose entries players count
-      first. The sentence `<game>.count.<name>` asks for the number of entries of a list.
+    - `counted_lists`: the names of the board's lists, such as the spaces, whose entries players
+      count first. The sentence `<game>.count.<name>` asks for the number of entries of a list.
     - `lo`, `hi`, `start`: the minimum, maximum and assumed number of entries of a counted list.
-    - `loops(data)`: returns the path of each list in `counts`, in the order of `counts`. `data` is
-      the edition. The first entry of each list is known.
+    - `loops(data)`: returns the path of each list in `counted_lists`, in the order of
+      `counted_lists`. `data` is the edition. The first entry of each list is known.
     - `places(data, players)`: returns the paths of all values that do not belong to a list in
-      `counts`, and for which the box asks.
+      `counted_lists`, and for which the box asks.
     - `asks(data, place, last)`: returns the question about a place. If `last` is True, players can
       also answer with the list's first entry, which means that the list is complete.
     """
 
-    counts: tuple[str, ...] = ()
+    counted_lists: tuple[str, ...] = ()
     lo: int = 1
     hi: int = 1
     start: int = 1

@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 ENTRY_POINT_GROUP: Final = "companion.games"
-GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+GAME_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """The pattern of a game's name: lower-case letters and digits, separated by single hyphens."""
 RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
 """Names that no game may have, because the box's own catalogue keys begin with these names."""
@@ -159,7 +159,7 @@ def _judged(
     - `tried`: True if an earlier start has checked `game`. If `game` was playable at the earlier
       start, `game` is not imported again.
     """
-    if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
+    if not GAME_NAME_PATTERN.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(exclusion_reason=_why("bad_name"))
     if game.name in taken:
         return game._replace(exclusion_reason=_why("taken"))

@@ -43,7 +43,7 @@ def set_packaged_games_cache_file(file: Path) -> None:
         packaged_games.cache_clear()
 
 
-def list_packaged_games_without_import() -> None:
+def disable_packaged_game_imports() -> None:
     """Let `packaged_games` list the games of installed packages without importing them.
 
     The list then also contains faulty games, because only an import can detect their faults.
@@ -95,7 +95,7 @@ def game_module_name(name: str) -> str:
     return _outside(name).module
 
 
-def game_package(name: str) -> PackageVersion | None:
+def game_package_version(name: str) -> PackageVersion | None:
     """Return the package (name and version) of a game; None for a built-in or unknown game."""
     games = () if name in BUILT_IN_GAMES else packaged_games()
     return next((PackageVersion(g.package, g.version) for g in games if g.name == name), None)

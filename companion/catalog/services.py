@@ -17,7 +17,7 @@ from companion.core.errors import log_error
 from companion.core.plugins import installed_plugins
 
 ENTRY_POINT_GROUP: Final = "companion.services"
-KNOWN_FOLDERS: Final[dict[str, Path]] = {}
+SERVICE_FOLDERS: Final[dict[str, Path]] = {}
 """Table from the name of each known service to its folder."""
 
 
@@ -65,8 +65,8 @@ def installed_services() -> tuple[PackageService, ...]:
             log_error("catalog", f"the service {plugin.name} was left out: {error!r}", error)
         else:
             services[service.name] = service
-    KNOWN_FOLDERS.clear()
-    KNOWN_FOLDERS.update({service.name: service.folder for service in services.values()})
+    SERVICE_FOLDERS.clear()
+    SERVICE_FOLDERS.update({service.name: service.folder for service in services.values()})
     return tuple(services.values())
 
 
@@ -80,7 +80,7 @@ def register_services_of_last_start(folders: Mapping[str, str]) -> None:
     """
     if not installed_services.cache_info().currsize:
         there = {name: Path(folder) for name, folder in folders.items()}
-        KNOWN_FOLDERS.update(
+        SERVICE_FOLDERS.update(
             {name: folder for name, folder in there.items() if _is_installed(folder)}
         )
 
@@ -91,7 +91,7 @@ def _is_installed(folder: Path) -> bool:
 
 def known_service_names() -> tuple[str, ...]:
     """Return the names of the services that the box knows, without a search of the packages."""
-    return tuple(KNOWN_FOLDERS)
+    return tuple(SERVICE_FOLDERS)
 
 
 def find_service(name: str) -> PackageService:
@@ -99,9 +99,9 @@ def find_service(name: str) -> PackageService:
     return {service.name: service for service in installed_services()}[name]
 
 
-def service_of_page_or_event(name: str) -> str | None:
+def owning_service_name(name: str) -> str | None:
     """Return the name of the service to which the menu page or the event `name` belongs.
 
     Return None if no known service has a page or an event with this name.
     """
-    return next((s for s in KNOWN_FOLDERS if name == s or name.startswith(f"{s}_")), None)
+    return next((s for s in SERVICE_FOLDERS if name == s or name.startswith(f"{s}_")), None)

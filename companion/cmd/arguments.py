@@ -27,7 +27,7 @@ from companion.menus import settings
 from companion.menus.new_game import FORBIDDEN_NAMES
 from companion.say.words import LANGUAGES
 
-MAX_NAME_LETTERS: Final = 40
+MAX_TYPED_NAME_LETTERS: Final = 40
 """Maximum number of letters in a player's name. The small display shows the first ten letters."""
 
 
@@ -142,9 +142,9 @@ def parse_player_names(game: Game[Any], names: str | None) -> tuple[str, ...]:
         seats = {"game": game.name, "few": lo, "most": hi, "n": len(players)}
         raise click.UsageError(command_sentence("given.seats", **seats))
     for name in players:
-        if not name or not name.isprintable() or ":" in name or len(name) > MAX_NAME_LETTERS:
+        if not name or not name.isprintable() or ":" in name or len(name) > MAX_TYPED_NAME_LETTERS:
             raise click.UsageError(
-                command_sentence("given.no_name", name=repr(name), n=MAX_NAME_LETTERS)
+                command_sentence("given.no_name", name=repr(name), n=MAX_TYPED_NAME_LETTERS)
             )
         if name.casefold() in FORBIDDEN_NAMES:
             raise click.UsageError(command_sentence("given.taken_name", name=repr(name)))

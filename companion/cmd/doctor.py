@@ -109,7 +109,7 @@ def not_a_pi_notice(model: Path) -> str | None:
     return command_sentence("doctor.off")
 
 
-def service_install_command(way: str) -> str:
+def service_install_advice(way: str) -> str:
     """Return the command that installs the service, or advice how to install the service.
 
     `way`: the way of installation, which is "package", "checkout" or "release".
@@ -279,8 +279,7 @@ def check_sound(
 
     - `chime`: plays a chime on a card ("" is the default card) and returns the errors.
     - `ask`: asks the user a yes-or-no question; None to ask nothing.
-    - `file`: the path of the board file. If the user agrees, the name of the card that was heard is
-      written into the file.
+    - `file`: the board file. If the user agrees, it receives the name of the heard card.
     """
     if not card_names:
         overlay = "" if board.sound is None else board.sound.overlay
@@ -449,7 +448,7 @@ def check_box_service(shown: Mapping[str, str], way: str = "checkout") -> BoxPar
     """
     if shown.get("LoadState") != "loaded":
         return BoxPartDiagnosis(
-            "service", command_sentence("doctor.service.missing"), service_install_command(way)
+            "service", command_sentence("doctor.service.missing"), service_install_advice(way)
         )
     state = shown.get("ActiveState", "")
     if state != "active":
@@ -462,7 +461,7 @@ def check_box_service(shown: Mapping[str, str], way: str = "checkout") -> BoxPar
         return BoxPartDiagnosis("service", text, command_sentence("doctor.service.once.cure"))
     again = int(shown.get("NRestarts", "0"))
     if again:
-        text = i18n.plural_command_sentence("doctor.service.restarted", again)
+        text = i18n.command_sentence_for_count("doctor.service.restarted", again)
         return BoxPartDiagnosis("service", text, command_sentence("doctor.service.restarted.cure"))
     return BoxPartDiagnosis("service", command_sentence("doctor.service.fine"))
 
@@ -509,11 +508,11 @@ def check_phone_page(
     - `shown`: the systemd properties of the web page's socket.
     - `where`: the web page's hosts and ports as typed into a browser.
     - `hotspot` is True if nmcli is installed.
-    - `way`: the way in which the web page was installed, see `service_install_command`.
+    - `way`: the way in which the web page was installed, see `service_install_advice`.
     """
     if shown.get("LoadState") != "loaded":
         return BoxPartDiagnosis(
-            "phones", command_sentence("doctor.service.missing"), service_install_command(way)
+            "phones", command_sentence("doctor.service.missing"), service_install_advice(way)
         )
     if shown.get("ActiveState") != "active":
         return BoxPartDiagnosis(
@@ -592,7 +591,7 @@ def make_test_frame() -> bytes:
 # --- the buttons ----------------------------------------------------------------------------------
 
 
-def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
+def button_report(edges: list[Edge], names: Iterable[str]) -> str:
     """Return a text with a heading and one line for each button.
 
     The lines of buttons that bounce or send nothing contain a repair.
@@ -763,7 +762,7 @@ def _measure_voice(file: Path) -> tuple[float, float]:
         try:
             reader.synthesise_wav(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, "Un, deux.")
         except EngineMissingError as error:
-            raise speech.missing_engine_error(choice, error, voices.ERROR_PART) from error
+            raise speech.missing_engine_error(choice, error, voices.OWN_VOICE_PART) from error
         begun = time.perf_counter()
         wav = reader.synthesise_wav(
             choice.engine, choice.voice, speech.WORDS_PER_MINUTE, TRIAL_SENTENCE
@@ -930,7 +929,7 @@ def count_presses_and_bounces(seconds: float | None) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait(seconds)
     buttons.close()
-    click.echo(button_report_lines(edges, board.buttons))
+    click.echo(button_report(edges, board.buttons))
     return 0
 
 

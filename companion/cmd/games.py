@@ -139,9 +139,9 @@ def simulation_statistics_rows(
     yield "games_a_second", statistics.games / statistics.seconds, ".0f"
     yield "answers_a_second", statistics.answers / statistics.seconds, ".0f"
     yield "answers_a_game", statistics.answers / statistics.games, ".1f"
-    if statistics.asked:
+    if statistics.player_answers:
         yield "presses_a_game", statistics.presses / statistics.games, ".1f"
-        yield "presses_an_answer", statistics.presses / statistics.asked, ".2f"
+        yield "presses_an_answer", statistics.presses / statistics.player_answers, ".2f"
 
 
 def _sentence(words: Words, cue: Cue) -> str:

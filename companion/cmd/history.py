@@ -19,8 +19,8 @@ from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
 from companion.cmd.i18n import (
     command_sentence,
+    command_sentence_for_count,
     localised_error_text,
-    plural_command_sentence,
     unknown_name_message,
 )
 from companion.cmd.page import PAGE_NICE_VALUE
@@ -63,9 +63,9 @@ def open_record_for_reading(path: Path | None = None) -> Iterator[Journal]:
     record is missing, yield an empty record in memory.
     """
     with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
-        if journal.damage is not None:
+        if journal.repair_result is not None:
             text = Words(places.system_language()).fact_text(
-                Cue("damaged", journal.damage._asdict())
+                Cue("damaged", journal.repair_result._asdict())
             )
             click.echo(command_sentence("record.repaired", text=text.replace("|", " ")), err=True)
         yield journal
@@ -391,10 +391,12 @@ def verify_command(number: int) -> None:
         click.echo(command_sentence("verify.presses", presses=",".join(presses)))
     if report.problem is not None:
         problem = command_sentence(f"wrong.problem.{report.problem}")
-        raise click.ClickException(command_sentence("verify.crooked", n=report.line, what=problem))
-    click.echo(plural_command_sentence("verify.straight", report.draws))
-    if report.agreed:
-        click.echo(command_sentence("verify.agreed", n=report.agreed))
+        raise click.ClickException(
+            command_sentence("verify.crooked", n=report.last_verified_entry, what=problem)
+        )
+    click.echo(command_sentence_for_count("verify.straight", report.draws))
+    if report.agreed_undos:
+        click.echo(command_sentence("verify.agreed", n=report.agreed_undos))
     if report.corrected:
         click.echo(command_sentence("verify.corrected", n=report.corrected))
     if report.reopened:
@@ -402,7 +404,7 @@ def verify_command(number: int) -> None:
 
 
 def _other_version(header: Mapping[str, Any]) -> str:
-    played, here = package_from_record_header(header), registry.game_package(header["game"])
+    played, here = package_from_record_header(header), registry.game_package_version(header["game"])
     if played is None or here is None or played == here:
         return ""
     return command_sentence("verify.other_version", played=played, here=here.version)

@@ -23,7 +23,7 @@ def command_sentence(name: str, /, **facts: object) -> str:
     return _words(places.system_language())(f"cmd.{name}", **facts)
 
 
-def plural_command_sentence(name: str, n: int, **facts: object) -> str:
+def command_sentence_for_count(name: str, n: int, **facts: object) -> str:
     """Return the sentence `cmd.<name>` for the count `n`, or the sentence `cmd.<name>.<n>`.
 
     The sentence `cmd.<name>.<n>` has priority if the catalogue contains this sentence.

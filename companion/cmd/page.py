@@ -59,7 +59,7 @@ def page(door: Path | None, port: int, host: str) -> None:
         if error.name != "tornado":
             raise
         raise click.ClickException(command_sentence("page.no_tornado")) from error
-    registry.list_packaged_games_without_import()
+    registry.disable_packaged_game_imports()
     place = serve.PageServerAddress(
         door or places.record_folder() / "games.sock",
         port,

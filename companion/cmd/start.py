@@ -44,7 +44,7 @@ from companion.door.server import DoorServer
 from companion.figures.lookup import find_rarest_fact_about_game, look_up_people_and_group
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - the first press must not wait for this import
-from companion.menus.settings import replace_invalid_settings
+from companion.menus.settings import settings_with_defaults
 from companion.play.outlook import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import DoorServerAndCallbacks
@@ -239,7 +239,7 @@ _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_k
 
 
 def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
-    words = Words(replace_invalid_settings(settings, places.system_language())["language"])
+    words = Words(settings_with_defaults(settings, places.system_language())["language"])
     return {n: words(f"face.{n}") for n in _FACE}
 
 
@@ -361,7 +361,7 @@ def compute_hint_in_thread(knowledge: PlayerKnowledge, put: Callable[[HintReady]
 
 
 def _advise(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
-    level, memory = LEVELS["strong"], knowledge.told
+    level, memory = LEVELS["strong"], knowledge.memory
     seed = f"{knowledge.number} {knowledge.position}"
     seat = ComputerSeat(
         knowledge.game,

@@ -143,7 +143,7 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
 
 def _unfinished_games(journal: Journal, game: str) -> list[int]:
     summaries = map(journal.game_summary, journal.recent_unfinished_game_numbers())
-    return [summary.id for summary in summaries if summary.game == game and summary.whole]
+    return [summary.id for summary in summaries if summary.game == game and summary.has_seed]
 
 
 def _open(journal: Journal, setup: GameSetup) -> tuple[Session, tuple[Cue, ...]]:
@@ -152,8 +152,8 @@ def _open(journal: Journal, setup: GameSetup) -> tuple[Session, tuple[Cue, ...]]
     Also return the first events of the session.
     """
     notices: tuple[Cue, ...] = ()
-    if journal.damage is not None:
-        notices = (Cue("damaged", journal.damage._asdict()),)
+    if journal.repair_result is not None:
+        notices = (Cue("damaged", journal.repair_result._asdict()),)
     notices = (*notices, *map(Cue, journal.take_file_event_codes()))
     if journal.was_empty:
         click.echo(command_sentence("stdio.empty"), err=True)
@@ -217,7 +217,7 @@ def _serve(
         version=installed_version(),
         dictionary=lambda: Dictionary(places.word_list_cache_folder()),
         learn=lessons,
-        is_grave=face.should_confirm_answer if confirm else None,
+        needs_confirmation=face.should_confirm_answer if confirm else None,
     )
     try:
         program.run(notices)

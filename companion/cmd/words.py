@@ -12,7 +12,7 @@ from companion.cmd import places, rights
 from companion.cmd.i18n import command_sentence
 from companion.draw.face import load_face
 from companion.hear.policy import voice_and_speed_for_language
-from companion.menus.settings import replace_invalid_settings
+from companion.menus.settings import settings_with_defaults
 from companion.record.scan import scan_file_for_settings
 from companion.say import phrases
 from companion.say.decimals import format_decimal
@@ -41,7 +41,7 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
             )
         unknown = unknown or not verdict.known
         lists = ", ".join(box(f"box.list.{name}") for name in verdict.lists)
-        way = "known" if verdict.known else "name" if verdict.name else "unknown"
+        way = "known" if verdict.known else "name" if verdict.is_proper_name else "unknown"
         click.echo(command_sentence(f"words.{way}", word=word, lists=lists))
     if verbose:
         click.echo(
@@ -69,7 +69,7 @@ def voices(render: bool) -> None:
             str(entry.question): entry.value
             for entry in scan_file_for_settings(places.record_file())
         }
-    chosen = replace_invalid_settings(stored, places.system_language())
+    chosen = settings_with_defaults(stored, places.system_language())
     for language in LANGUAGES:
         sentences = phrases.spoken_sentences_without_placeholders(language, split_into_sentences)
         line = command_sentence("voices.fixed", language=language, n=len(sentences))

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from companion.core.prompts import Answer, Roll, Shuffle
 
-WORD_VALUES: Final = 1 << 32
+NUMBER_OF_32_BIT_VALUES: Final = 1 << 32
 CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Digits and letters of Crockford's base 32, which has no letter that looks like a digit."""
 
@@ -96,5 +96,5 @@ def _below(n: int, words: Iterator[int]) -> int:
 
     `words`: random 32-bit numbers. Numbers that would make low results more likely are skipped.
     """
-    limit = WORD_VALUES - WORD_VALUES % n
+    limit = NUMBER_OF_32_BIT_VALUES - NUMBER_OF_32_BIT_VALUES % n
     return next(word for word in words if word < limit) % n

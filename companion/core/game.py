@@ -260,7 +260,8 @@ class Game(NamedTuple, Generic[S]):
       hand, use `disclose_all_fields`. An undo of an event in `discloses` needs no consent of the
       players.
     - `api`: the API version for which the game was written.
-    - `said(state)`: returns the values of the printed board that players entered in this game.
+    - `entered_board_values(state)`: returns the values of the printed board that players entered in
+      this game.
     - `opening(state)`: returns the events before the first question.
     - `computer`: the functions with which the box plays a seat; None if the box cannot play a seat.
     """
@@ -280,7 +281,7 @@ class Game(NamedTuple, Generic[S]):
     covert: frozenset[str] = frozenset()
     discloses: Mapping[str, Callable[[S, Cue], object]] = {}
     api: int = 1
-    said: Callable[[S], tuple[EnteredValue, ...]] = _says_nothing
+    entered_board_values: Callable[[S], tuple[EnteredValue, ...]] = _says_nothing
     opening: Callable[[S], Cues] = _no_facts
     computer: ComputerPlayer[S] | None = None
 
@@ -290,16 +291,16 @@ class Game(NamedTuple, Generic[S]):
             return False
         return all(
             settings.get(name) not in values
-            for name, values in self.options_excluding_computer_players.items()
+            for name, values in self.options_without_computer_players.items()
         )
 
     @property
-    def options_excluding_computer_players(self) -> Mapping[str, tuple[str, ...]]:
+    def options_without_computer_players(self) -> Mapping[str, tuple[str, ...]]:
         """Return the option values with which no computer player can play, by the option's name."""
         return {} if self.computer is None else self.computer.needs_hands
 
     @property
-    def questions_answered_for_computer(self) -> frozenset[str]:
+    def questions_people_answer_for_computer(self) -> frozenset[str]:
         """Return the names of questions that people answer for a computer player."""
         return frozenset() if self.computer is None else self.computer.needs_eyes
 

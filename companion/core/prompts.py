@@ -406,7 +406,7 @@ def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
     return True
 
 
-def rolled_faces(value: Answer) -> list[int]:
+def rolled_numbers(value: Answer) -> list[int]:
     """Return the rolled faces of the dice as a list.
 
     For real dice, return a list that contains only the sum.

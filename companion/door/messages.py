@@ -156,7 +156,7 @@ def pending_question_message(question: Question, view: View, words: Words, numbe
     """
     if isinstance(question, Form):
         return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
-    return next_question_message(Conversation(question, standing=True), view, words, number)
+    return next_question_message(Conversation(question, is_pending=True), view, words, number)
 
 
 def next_question_message(
@@ -169,7 +169,7 @@ def next_question_message(
     seat: the player whose phone receives the question; None if everybody receives the question. A
     phone with a seat cannot go back to the question that asks which player interrupts the game.
     """
-    prompt, waiting = talk.next_prompt, talk.waiting
+    prompt, waiting = talk.next_prompt, talk.unconfirmed_answer
     assert prompt is not None
     if waiting is not None:
         prompt = _harmless_first(waiting.confirmation_prompt)

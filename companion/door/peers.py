@@ -12,11 +12,11 @@ class PeerConnection(NamedTuple):
     """A program's connection to the box's socket.
 
     - `number`: the number that identifies the connection, counted from 1.
-    - `owner`: True if the program runs as root or as the user that runs the box.
+    - `is_owner`: True if the program runs as root or as the user that runs the box.
     """
 
     number: int
-    owner: bool
+    is_owner: bool
 
 
 @dataclass(frozen=True, slots=True)

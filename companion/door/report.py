@@ -56,7 +56,7 @@ class LazyLine(NamedTuple):
     own: bool
 
     @property
-    def build_text(self) -> str:
+    def text(self) -> str:
         """Return the line's text, which ends with a newline."""
         return self.make()
 
@@ -161,7 +161,7 @@ class ChangeReport:
         prompt, stands, view = self._now.prompt, self._now.pending_question, self._now.view
         assert prompt is not None and stands is not None  # noqa: PT018 - a question is pending
         if early := self._early_for(reader):
-            talk = Conversation(early.prompt, standing=True)
+            talk = Conversation(early.prompt, is_pending=True)
             asked = messages.next_question_message(talk, view, words, early.number)
             return (
                 messages.private_question_without_choices(asked) | {"kept": True}
@@ -170,7 +170,7 @@ class ChangeReport:
             )
         hides = prompt.private and prompt.who != reader.seat
         if reader.confirm:
-            talk = Conversation(stands, standing=True)
+            talk = Conversation(stands, is_pending=True)
             asked = messages.next_question_message(talk, view, words, self._number)
         else:
             asked = messages.pending_question_message(stands, view, words, self._number)

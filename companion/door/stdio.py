@@ -55,8 +55,8 @@ class StdioGame:
       `dictionary` is None, no word is looked up.
     - `learn`: the callback after each commit. The callback receives the values of the printed board
       that players entered.
-    - `is_grave(question, answer)`: the function that returns True if the program must confirm this
-      answer.
+    - `needs_confirmation(question, answer)`: the function that returns True if the program must
+      confirm this answer.
     """
 
     def __init__(
@@ -70,10 +70,10 @@ class StdioGame:
         version: str,
         dictionary: Callable[[], Dictionary] | None = None,
         learn: Callable[[tuple[EnteredValue, ...]], None] | None = None,
-        is_grave: Callable[[str, Answer], bool] | None = None,
+        needs_confirmation: Callable[[str, Answer], bool] | None = None,
     ) -> None:
-        self._learn, self._confirms = learn, is_grave is not None
-        self._is_grave = is_grave or (lambda _question, _answer: False)
+        self._learn, self._confirms = learn, needs_confirmation is not None
+        self._needs_confirmation = needs_confirmation or (lambda _question, _answer: False)
         self._talk: Conversation | None = None
         self._session, self._words, self._wall = session, words, wall
         self._source, self._sink, self._version = source, sink, version
@@ -145,13 +145,13 @@ class StdioGame:
             raise InvalidProtocolLineError("other_id", id=self._id)
         talk, value, stands = self._talk, message["answer"], self._session.standing.pending_question
         if talk is None and stands is not None and self._confirms:
-            talk = Conversation(stands, standing=True)
+            talk = Conversation(stands, is_pending=True)
         if talk is None:
             self._give(value)
         elif talk.next_prompt is not None and not is_legal_answer(talk.next_prompt, value):
             raise Refused(refusal_code(talk.next_prompt, value), question=talk.next_prompt.name)
         else:
-            self._come_to(talk.step_after_answer(value, self._is_grave))
+            self._come_to(talk.step_after_answer(value, self._needs_confirmation))
 
     def _fill(self, name: Any, given: Any) -> None:
         if not isinstance(name, str) or not isinstance(given, dict):
@@ -172,7 +172,7 @@ class StdioGame:
             )
         if form is None:
             raise Refused("not_asked", question=name)
-        self._come_to(step_after_answers(form, given, self._is_grave, standing=standing))
+        self._come_to(step_after_answers(form, given, self._needs_confirmation, standing=standing))
 
     def _come_to(self, then: NextStep) -> None:
         match then:
@@ -225,7 +225,7 @@ class StdioGame:
 
     def _why(self) -> None:
         try:
-            cue = self._session.standing.latest_ruling()
+            cue = self._session.standing.explanation_of_latest_clause()
         except Refused as refused:
             cue = messages.refusal_fact(refused)
         self._send(messages.ruling_message(cue, self._words))
@@ -265,7 +265,7 @@ class StdioGame:
     def _stands(self, question: Question) -> Message:
         view = self._session.standing.snapshot.view
         if self._confirms:
-            talk = Conversation(question, standing=True)
+            talk = Conversation(question, is_pending=True)
             return messages.next_question_message(talk, view, self._words, self._id)
         return messages.pending_question_message(question, view, self._words, self._id)
 

@@ -36,7 +36,7 @@ class LineHistory:
             self.last += 1
             self._kept.append((self.last, line))
             if heard:
-                new.append(add_line_number(line.build_text, self.last))
+                new.append(add_line_number(line.text, self.last))
             elif line.own:
                 self._kept.clear()
         return b"".join(new)
@@ -48,7 +48,7 @@ class LineHistory:
         first = self._kept[0][0] if self._kept else self.last + 1
         if not first - 1 <= number <= self.last:
             return None
-        return b"".join(add_line_number(line.build_text, n) for n, line in self._kept if n > number)
+        return b"".join(add_line_number(line.text, n) for n, line in self._kept if n > number)
 
     def numbered_state_lines(self, lines: Iterable[LazyLine]) -> bytes:
         """Return `lines`, which describe the present state, as bytes with numbers.
@@ -58,7 +58,7 @@ class LineHistory:
         lines_now = [*lines]
         first = self.last + 1 - len(lines_now)
         return b"".join(
-            add_line_number(line.build_text, n) for n, line in enumerate(lines_now, start=first)
+            add_line_number(line.text, n) for n, line in enumerate(lines_now, start=first)
         )
 
 

@@ -20,7 +20,7 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 P = ParamSpec("P")
 T = TypeVar("T")
-DEFAULT_FACT: Final = FactPresentation(way=lambda _: None, cites=lambda *_: ())
+DEFAULT_FACT: Final = FactPresentation(variant=lambda _: None, cites=lambda *_: ())
 """The row whose functions replace failing functions of a row in a game's table of events.
 
 With these functions, an event has no variants, and *Why?* shows no additional clauses.
@@ -44,7 +44,7 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     PLAIN_FACE.label: OPTIONAL_TEXT_TYPES,
     PLAIN_FACE.printed_names: (dict,),
     PLAIN_FACE.glossary: (tuple,),
-    DEFAULT_FACT.way: OPTIONAL_TEXT_TYPES,
+    DEFAULT_FACT.variant: OPTIONAL_TEXT_TYPES,
     DEFAULT_FACT.cites: (tuple,),
 }
 """Table from a default function to the valid types of its result.
@@ -110,9 +110,9 @@ def _guarded(part: str, own: Any, plain: Any, *, slipped: FaceFailureListener) -
     match own:
         case StandingPages() | FactPicture():
             return type(own)(*map(guard, own, plain))
-        case FactPresentation(way=way, cites=cites):
-            way, cites = guard(way, plain.way), guard(cites, plain.cites)
-            return own._replace(way=way, cites=cites)
+        case FactPresentation(variant=variant, cites=cites):
+            variant, cites = guard(variant, plain.variant), guard(cites, plain.cites)
+            return own._replace(variant=variant, cites=cites)
         case Mapping():
             return {
                 name: _guarded(

@@ -23,7 +23,7 @@ from companion.say.facts import Facts
 from companion.say.words import BOX_WORDING, WordingFunctions, Words
 
 if TYPE_CHECKING:
-    from companion.say.words import Glossary, Label
+    from companion.say.words import AnswerClauses, Label
 
 
 class InvalidFace(CompanionError, TypeError):
@@ -36,12 +36,13 @@ class FactPicture(NamedTuple):
     - `draw(canvas, cues, words, step)`: draw the first event of `cues`, with details from the other
       events. `step` is the number of the animation's picture, counted from 0.
     - `steps(cue)`: return the number of pictures in the animation; 1 for a still picture.
-    - `about(cues)`: return the event whose clause is explained first if a player chooses *Why?*.
+    - `explained_fact(cues)`: return the event whose clause is explained first if a player chooses
+      *Why?*.
     """
 
     draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_facts_as_text
     steps: Callable[[Cue], int] = plain.one_picture_by_default
-    about: Callable[[Cues], Cue] = plain.first_fact_of_picture
+    explained_fact: Callable[[Cues], Cue] = plain.first_fact_of_picture
 
 
 class StandingPages(NamedTuple):
@@ -86,23 +87,25 @@ class Face(WordingFunctions):
     - `pictures`: table from the name of an event to its `FactPicture`.
     - `on_wheel`: names of the questions whose selected answer is drawn on row 6 instead of in a
       list.
-    - `retell(canvas, snapshot, who, text, words)`: draw rows 0 to 6 of a past answer of a finished
-      game. `who` gave the answer, `text` describes it, and `snapshot` is the game after this
-      answer. `retell` must leave the right third of row 0 empty.
+    - `past_answer(canvas, snapshot, who, text, words)`: draw rows 0 to 6 of a past answer of a
+      finished game. `who` gave the answer, `text` describes it, and `snapshot` is the game after
+      this answer. `past_answer` must leave the right third of row 0 empty.
     - `total(view)`: return the running total that is drawn in the largest font, or "".
 
     Confirmation:
 
-    - `grave(question, value)`: return True if the player must confirm the answer `value`. The
-      sentence `<game>.sure.<question>` states the cost of this answer.
+    - `needs_confirmation(question, value)`: return True if the player must confirm the answer
+      `value`. The sentence `<game>.sure.<question>` states the cost of this answer.
 
     Audio mode:
 
-    - `survey(words, view, players)`: return the whole public state, one sentence for each item.
-    - `whisper(words, seen, view)`: return the sentences that speak a player's secret; `seen` has
-      the fields of this secret.
-    - `breath(words, view, players)`: return the active player and the scores as one short text.
-    - `board(words)`: return the printed board as paragraphs of text.
+    - `spoken_state(words, view, players)`: return the whole public state, one sentence for each
+      item.
+    - `spoken_secret(words, seen, view)`: return the sentences that speak a player's secret; `seen`
+      has the fields of this secret.
+    - `spoken_summary(words, view, players)`: return the active player and the scores as one short
+      text.
+    - `spoken_board(words)`: return the printed board as paragraphs of text.
 
     Lamps:
 
@@ -114,21 +117,23 @@ class Face(WordingFunctions):
     label: Label = BOX_WORDING.label
     aloud: Label = BOX_WORDING.aloud
     printed_names: Callable[[Words, View], Mapping[str, str]] = BOX_WORDING.printed_names
-    glossary: Glossary = BOX_WORDING.glossary
+    glossary: AnswerClauses = BOX_WORDING.glossary
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.draw_question
     secret: Callable[[Canvas, Snapshot, Secret, Cursor, Words], None] = plain.draw_secret
     standing: Callable[[Canvas, Snapshot, Words], None] = plain.draw_state_or_result
-    retell: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.draw_past_answer
+    past_answer: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.draw_past_answer
     pages: StandingPages = ONE_PAGE
     pictures: Mapping[str, FactPicture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
-    grave: Callable[[str, Answer], bool] = plain.never_needs_confirmation
-    survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.spoken_state_sentences
-    whisper: Callable[[Words, View, View], Sequence[str]] = plain.spoken_secret_sentences
-    breath: Callable[[Words, View, Sequence[str]], str] = plain.spoken_state_summary
-    board: Callable[[Words], Sequence[str]] = plain.no_board_sentences
+    needs_confirmation: Callable[[str, Answer], bool] = plain.never_needs_confirmation
+    spoken_state: Callable[[Words, View, Sequence[str]], Sequence[str]] = (
+        plain.spoken_state_sentences
+    )
+    spoken_secret: Callable[[Words, View, View], Sequence[str]] = plain.spoken_secret_sentences
+    spoken_summary: Callable[[Words, View, Sequence[str]], str] = plain.spoken_state_summary
+    spoken_board: Callable[[Words], Sequence[str]] = plain.no_board_sentences
     total: Callable[[View], str] = plain.running_total_text
     to_act: Callable[[View], str | None] = plain.read_active_player
 
@@ -137,7 +142,7 @@ class Face(WordingFunctions):
 
         Players confirm costly answers, and the answer that a player leaves the game.
         """
-        return question == LEAVES_QUESTION or self.grave(question, value)
+        return question == LEAVES_QUESTION or self.needs_confirmation(question, value)
 
 
 PLAIN_FACE: Final = Face()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import Prompt
 from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.letters import transliterate_uncomposable_letters
-from companion.draw.parts import LIST_LINES, draw_answer_list
+from companion.draw.parts import MAX_LIST_ANSWERS, draw_answer_list
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import Words
@@ -20,7 +20,7 @@ NAME_FONTS: Final = ("tall", "wide", "medium", "small")
 """Names of the fonts for a player's name, the largest font first."""
 BODY_ROWS: Final = 5
 """Number of rows (8 pixels high) for the content of a question, which are rows 1 to 5."""
-NAME_ROWS: Final = 2
+MIN_NAME_ROWS: Final = 2
 """Minimum number of rows (8 pixels high) for a player's name above a list."""
 GAP: Final = 4
 """Width in pixels of the gap between a large number and its text.
@@ -116,10 +116,10 @@ def draw_answers_below_name(
     if prompt.who is None:
         draw_answer_list(canvas, prompt, cursor, words, view, page=page)
         return
-    if answers == LIST_LINES and page > 0:
+    if answers == MAX_LIST_ANSWERS and page > 0:
         canvas.erase_rectangle(0, 0, DISPLAY_WIDTH, 8 * page)
         page = 0
-    rows = min(answers, last + 1 - page - NAME_ROWS)
+    rows = min(answers, last + 1 - page - MIN_NAME_ROWS)
     free = last + 1 - page - rows
     draw_player_name(canvas, prompt.who, page, free)
     draw_answer_list(canvas, prompt, cursor, words, view, page=page + free, rows=rows)

@@ -44,7 +44,7 @@ MEDIUM_ROW_LETTERS: Final = 16
 """Number of medium letters in a row of the display."""
 MIN_NAME_LETTERS: Final = 2
 """Minimum number of letters for a name in a column that contains names and values."""
-LIST_LINES: Final = 4
+MAX_LIST_ANSWERS: Final = 4
 """Maximum number of answers that a list shows at once; each answer has one row."""
 LETTER_ROWS_PAGES: Final = 4
 """Number of text rows (8 pixels high) for the letters from which a player spells a word."""
@@ -61,7 +61,7 @@ def draw_answer_list(
     *,
     x: int = 0,
     page: int = 1,
-    rows: int = LIST_LINES,
+    rows: int = MAX_LIST_ANSWERS,
 ) -> None:
     """Draw a list of up to `rows` answers with a marker at the cursor; a longer list scrolls."""
     answers = wheel_answers_and_symbols(prompt)

@@ -15,7 +15,7 @@ from companion.draw import large_text
 from companion.draw.canvas import Canvas, shorten_names_distinctly, shorten_text
 from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import (
-    LIST_LINES,
+    MAX_LIST_ANSWERS,
     MEDIUM_ROW_LETTERS,
     ROW_LETTERS,
     draw_answer_list,
@@ -48,7 +48,7 @@ A table for more players has a row for each player.
 """
 MAX_DRAWN_PLAYERS: Final = 8
 """Maximum number of players in the table."""
-MAX_PLAYERS_BESIDE: Final = 2
+PLAYERS_PER_SHARED_ROW: Final = 2
 """Number of players who share a row of the table if a row for each player does not fit.
 
 If the table still has too few rows, more players share a row.
@@ -66,8 +66,10 @@ def draw_question(
     elif is_drawn_as_wheel(prompt):
         _table(canvas, snapshot, words, 0, BODY_ROWS)
     else:
-        _table(canvas, snapshot, words, 0, BODY_ROWS - LIST_LINES)
-        draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=BODY_ROWS - LIST_LINES)
+        _table(canvas, snapshot, words, 0, BODY_ROWS - MAX_LIST_ANSWERS)
+        draw_answer_list(
+            canvas, prompt, cursor, words, snapshot.view, page=BODY_ROWS - MAX_LIST_ANSWERS
+        )
 
 
 def draw_secret(
@@ -81,7 +83,7 @@ def draw_secret(
     secret_facts = {
         name: fact for name, fact in secret.view.items() if fact != snapshot.view.get(name)
     }
-    page, last = 1, BODY_ROWS - LIST_LINES if prompt else BODY_ROWS
+    page, last = 1, BODY_ROWS - MAX_LIST_ANSWERS if prompt else BODY_ROWS
     for name, fact in secret_facts.items():
         if page <= last:
             page += canvas.draw_wrapped_text(
@@ -109,7 +111,9 @@ def draw_state_or_result(canvas: Canvas, snapshot: Snapshot, words: Words) -> No
         _write(
             canvas,
             3,
-            name_value_rows({who: (score,) for who, score in scores.items()}, MAX_PLAYERS_BESIDE),
+            name_value_rows(
+                {who: (score,) for who, score in scores.items()}, PLAYERS_PER_SHARED_ROW
+            ),
         )
         return
     for row, (who, score) in enumerate(scores.items(), start=3):
@@ -260,7 +264,7 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     lines = [_line(words.view_field_label(name), view[name], players, ROW_LETTERS) for name in rest]
     if not each:
         return lines
-    head = int(rows > MAX_PLAYERS_BESIDE)
+    head = int(rows > PLAYERS_PER_SHARED_ROW)
     beside = _beside(len(players), rows - head, len(lines))
     names = _that_fit(view, each, players, letters_per_column(beside) - MIN_NAME_LETTERS)
     values = {who: tuple(_brief(view[name][who]) for name in names) for who in players}
@@ -271,7 +275,7 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 def _beside(players: int, rows: int, facts: int) -> int:
     if players + min(2, facts) <= rows:
         return 1
-    return max(MAX_PLAYERS_BESIDE, -(-players // rows))
+    return max(PLAYERS_PER_SHARED_ROW, -(-players // rows))
 
 
 def _that_fit(view: View, each: Sequence[str], players: Sequence[str], room: int) -> Sequence[str]:

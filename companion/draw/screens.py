@@ -24,17 +24,17 @@ from companion.draw.parts import (
     draw_word_entry,
 )
 from companion.press.cursor import (
+    CONFIRM_UNLISTED_WORD_QUESTION,
     HOLD_STEP_SECONDS,
-    KEEP_WORD_QUESTION,
     NO_SELECTION,
     Cursor,
     has_selected_answer,
     selected_answer,
 )
 from companion.press.wheel import (
+    CARET_TO_END_PLACE,
     COMMAND_PLACES,
     DONE_PLACE,
-    END_PLACE,
     ERASE_PLACE,
     is_drawn_as_wheel,
     letter_rows,
@@ -56,7 +56,7 @@ ROWS_BELOW_TITLE: Final = 4
 """Number of rows (8 pixels high) below a title in large letters."""
 ANSWER_MARGIN: Final = 8
 """Width in pixels of the empty columns around the selected answer and around the running total."""
-SAND_PARTS: Final = 16
+TURN_TIMER_PARTS: Final = 16
 """Number of equal parts into which the turn timer divides a player's time for a turn."""
 
 
@@ -85,10 +85,10 @@ def question_frame(
 def frame_with_turn_timer(frame: bytes, left: int) -> bytes:
     """Return the frame with the turn timer drawn on its lowest row of pixels.
 
-    `left`: the remaining time of the turn, from 0 to `SAND_PARTS`.
+    `left`: the remaining time of the turn, from 0 to `TURN_TIMER_PARTS`.
     """
     above, page = frame[:-DISPLAY_WIDTH], frame[-DISPLAY_WIDTH:]
-    full = DISPLAY_WIDTH * left // SAND_PARTS
+    full = DISPLAY_WIDTH * left // TURN_TIMER_PARTS
     return above + bytes(b & 0x7F | (0x80 if x < full else 0) for x, b in enumerate(page))
 
 
@@ -142,7 +142,9 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
     if cursor.row:
         return words("box.legend.spell")
     if place in COMMAND_PLACES:
-        kind = {DONE_PLACE: "done", END_PLACE: f"end{left}", ERASE_PLACE: f"erase{left}"}[place]
+        kind = {DONE_PLACE: "done", CARET_TO_END_PLACE: f"end{left}", ERASE_PLACE: f"erase{left}"}[
+            place
+        ]
         return words(f"box.legend.{kind}")
     if len(place) == 1:
         return words(f"box.legend.letter{left}")
@@ -430,7 +432,7 @@ def secret_frame(
         canvas.draw_text(
             0, 0, words("box.secret.title", who=shorten_text(secret.player, MAX_NAME_LETTERS))
         )
-    if isinstance(prompt, Choose) and prompt.name == KEEP_WORD_QUESTION:
+    if isinstance(prompt, Choose) and prompt.name == CONFIRM_UNLISTED_WORD_QUESTION:
         canvas.draw_centred_text(1, prompt.facts["word"], "medium")
         canvas.draw_wrapped_text(3, words.question_row(prompt, {}), 2)
         draw_answer_list(canvas, prompt, cursor, words, {}, page=5)
@@ -447,7 +449,7 @@ def secret_frame(
 def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
     if isinstance(prompt, Spell):
         return _spelling_legend(prompt, cursor, words)
-    if prompt is not None and prompt.name == KEEP_WORD_QUESTION:
+    if prompt is not None and prompt.name == CONFIRM_UNLISTED_WORD_QUESTION:
         return words.button_legend(prompt, "list")
     return words("box.legend.choosing" if prompt else "box.legend.looking")
 

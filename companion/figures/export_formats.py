@@ -115,7 +115,7 @@ def person_statistics_as_dict(
         **_count(person.all),
         "by_game": {name: _count(count) for name, count in person.by_game.items()},
         "by_players": {str(n): _count(count) for n, count in person.by_players.items()},
-        "first": _count(person.began),
+        "first": _count(person.first_turn_count),
         "against": {who: a._asdict() for who, a in person.against.items()},
         "scores": {
             g: {"average": s.average_score, "best": s.best} for g, s in person.scores.items()

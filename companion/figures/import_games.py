@@ -20,7 +20,7 @@ from companion.figures.lines import ExportFault, GameOrFault, UnverifiedGame
 from companion.figures.recorded import RecordedGame
 from companion.play import verify
 from companion.play.header import rule_errors_as_outdated_game
-from companion.record.entry import DAMAGE_ERRORS, Entry, drop_entries_misfitting_rules
+from companion.record.entry import DAMAGE_ERRORS, Entry, drop_cut_entries
 from companion.record.journal import Journal, JournalError
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
@@ -167,7 +167,9 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
         return None  # accept the game: the file itself states that a replay fails
     if verdict.problem is not None:
         entry = (
-            drop_entries_misfitting_rules(game.entries)[verdict.line - 1] if verdict.line else None
+            drop_cut_entries(game.entries)[verdict.last_verified_entry - 1]
+            if verdict.last_verified_entry
+            else None
         )
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
         why = TranslatedError(f"problem.{verdict.problem}")

@@ -34,8 +34,8 @@ __all__ = [
     "parse_export_entry_line",
 ]
 
-UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-SHA_256: Final = re.compile(r"[0-9a-f]{64}")
+UUID_PATTERN: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+SHA_256_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 MAX_PLAYERS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
 """The maximum number of characters in a name or text of an export line."""
@@ -48,7 +48,7 @@ The limit is low, because some numbers in an edition state how many cards a game
 """
 MAX_DEPTH: Final = 8
 ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
-HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
+OPTIONAL_HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
 """Names of the optional header fields that an import copies into the record."""
 
 
@@ -100,14 +100,14 @@ PLAIN_CHECK: Final = condition(
 )
 HEAD_CHECK: Final = table(
     others=True,
-    id=text(pattern(UUID)),
+    id=text(pattern(UUID_PATTERN)),
     game=TEXT_CHECK,
     begun=TIME_CHECK,
     ended=nullable(TIME_CHECK),
     players=list_of(TEXT_CHECK, size_between(1, MAX_PLAYERS), DISTINCT_NAMES),
     options=mapping_of(TEXT_CHECK, KEYS_CHECK),
     edition=mapping_of(anything, PLAIN_CHECK),
-    commitment=text(pattern(SHA_256)),
+    commitment=text(pattern(SHA_256_PATTERN)),
     seed=nullable(TEXT_CHECK),
     winners=list_of(TEXT_CHECK),
     scores=mapping_of(whole_number),
@@ -154,7 +154,7 @@ def make_checked_record_header(value: dict[str, Any], entries: Sequence[Entry]) 
     # a game with rolls but without presses comes from another program, which uses no presses
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
-        key: value[key] for key in value if key in (*given, *HEADER_FIELDS)
+        key: value[key] for key in value if key in (*given, *OPTIONAL_HEADER_FIELDS)
     }
 
 

@@ -22,7 +22,8 @@ class PeopleAndGroupStatistics(NamedTuple):
     - `hardest`: the secret words for which the other players asked for the most letters, each with
       the number of letters asked for.
     - `year_ago`: the games that began on today's date one year ago.
-    - `days`: the dates of the games with the best results, by the number of the game.
+    - `dates_of_best_games`: the dates of the games with the best results, by the number of the
+      game.
     """
 
     people: tuple[PersonStatistics, ...]
@@ -30,7 +31,7 @@ class PeopleAndGroupStatistics(NamedTuple):
     group: GroupStatistics
     hardest: tuple[tuple[str, int], ...]
     year_ago: tuple[GameStatistics, ...]
-    days: Mapping[int, Day]
+    dates_of_best_games: Mapping[int, Day]
 
 
 class RarestFactFound(NamedTuple):

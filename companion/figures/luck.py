@@ -12,11 +12,11 @@ from itertools import pairwise
 from math import sqrt
 from typing import Final, NamedTuple
 
-ONCE_IN_20: Final = 11.07
+CHI_SQUARED_ONCE_IN_20: Final = 11.07
 """The chi-squared value that one in 20 tests of fair dice exceeds."""
-ONCE_IN_1000: Final = 20.52
+CHI_SQUARED_ONCE_IN_1000: Final = 20.52
 """The chi-squared value that one in 1,000 tests of fair dice exceeds."""
-MIN_EXPECTED: Final = 5
+MIN_ROLLS_PER_FACE: Final = 5
 """The dice test is valid only if each face was rolled at least this many times on average."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
 """The distance from the mean, in standard deviations, that one in 20 fair tests exceeds."""
@@ -51,14 +51,14 @@ def dice_fairness_verdict(faces: Sequence[int]) -> str:
     """
     if not sum(faces):
         return "none"
-    if sum(faces) / len(faces) < MIN_EXPECTED:
+    if sum(faces) / len(faces) < MIN_ROLLS_PER_FACE:
         return "few"
     deviation = chi_squared_statistic(faces)
     return (
         "ordinary"
-        if deviation <= ONCE_IN_20
+        if deviation <= CHI_SQUARED_ONCE_IN_20
         else "uneven"
-        if deviation <= ONCE_IN_1000
+        if deviation <= CHI_SQUARED_ONCE_IN_1000
         else "strange"
     )
 

@@ -62,7 +62,7 @@ class PersonStatistics(NamedTuple):
     - `all`: the number of games and of wins.
     - `by_game`: games and wins by name of the game.
     - `by_players`: games and wins by number of players.
-    - `began`: games and wins in which the person had the first turn.
+    - `first_turn_count`: games and wins in which the person had the first turn.
     - `against`: results by opponent.
     - `scores`: scores by name of the game.
     - `streak`: the number of wins since the last game that the person did not win.
@@ -76,7 +76,7 @@ class PersonStatistics(NamedTuple):
     all: PlayedAndWonCount
     by_game: Mapping[str, PlayedAndWonCount]
     by_players: Mapping[int, PlayedAndWonCount]
-    began: PlayedAndWonCount
+    first_turn_count: PlayedAndWonCount
     against: Mapping[str, OpponentResults]
     scores: Mapping[str, ScoreSummary]
     streak: int

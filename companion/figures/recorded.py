@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from companion.play.header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.line import AnswerStep, Line
 from companion.play.replay import replay_entry
-from companion.record.entry import Entry, drop_entries_misfitting_rules, winners_from_entries
+from companion.record.entry import Entry, drop_cut_entries, winners_from_entries
 from companion.record.journal import Journal
 
 NOTES_SETTING: Final = "notes"
@@ -122,6 +122,6 @@ def replayed_lines_with_states(game: RecordedGame) -> Iterator[tuple[Entry, Line
     with rule_errors_as_outdated_game():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         line = Line(AnswerStep(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
-    for entry in drop_entries_misfitting_rules(game.entries):
+    for entry in drop_cut_entries(game.entries):
         before, line = line, replay_entry(setup.game, line, entry)
         yield entry, before, line

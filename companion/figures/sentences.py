@@ -204,8 +204,8 @@ def person_statistics_sentences(
         )
     for n, count in sorted(one.by_players.items()):
         yield words("box.figures.at", n=n, share=wins_and_games_text(words, count))
-    if one.began.games:
-        yield words("box.figures.first", share=wins_and_games_text(words, one.began))
+    if one.first_turn_count.games:
+        yield words("box.figures.first", share=wins_and_games_text(words, one.first_turn_count))
     for name, scores in sorted(one.scores.items()):
         average = format_decimal(scores.average_score, words.language)
         yield words(

@@ -42,10 +42,10 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
 TABLES_QUERY: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')"
-BATCH_GAMES: Final = 100
-PAGE_GAMES: Final = 20
+GAMES_PER_TRANSACTION: Final = 100
+GAMES_PER_PAGE: Final = 20
 """The number of games on one page of the list of past games."""
-UNSETTLED_GAMES: Final = 100
+MIN_UNCACHED_GAMES: Final = 100
 """The minimum number of newest games that cached totals leave out.
 
 The newest games may continue, and then have other totals.
@@ -82,11 +82,11 @@ class StatisticsCache:
     def history_statistics_page(
         self, before: int = ABOVE_EVERY_GAME_NUMBER
     ) -> list[GameStatistics]:
-        """Return statistics of up to PAGE_GAMES games with numbers below `before`, newest first.
+        """Return statistics of up to GAMES_PER_PAGE games numbered below `before`, newest first.
 
         Raise JournalError if the record cannot be read.
         """
-        ends = self._journal.last_lines_of_newest_games(before, PAGE_GAMES)
+        ends = self._journal.ends_of_newest_games(before, GAMES_PER_PAGE)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
@@ -137,7 +137,7 @@ class StatisticsCache:
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
         row = self._db.execute(query, (what, called)).fetchone()
         upto, state = (row[0], json.loads(row[1])) if row else (0, none)
-        settled = (newest // UNSETTLED_GAMES - 1) * UNSETTLED_GAMES
+        settled = (newest // MIN_UNCACHED_GAMES - 1) * MIN_UNCACHED_GAMES
         if settled > upto:
             state, upto = json.loads(_text(add(state, self._between(upto, settled)))), settled
             with self._db:
@@ -225,22 +225,22 @@ class StatisticsCache:
         """Update the cache from the record, and return the number of the newest game."""
         mark = self._journal.change_fingerprint()
         if mark != self._mark:
-            ends = self._journal.last_lines_of_newest_games()
+            ends = self._journal.ends_of_newest_games()
             self._catch_up(ends, tell)
             self._sweep({number for number, *_ in ends})
             self._mark, self._newest = mark, max((number for number, *_ in ends), default=0)
         return self._newest
 
     def _catch_up(self, ends: list[tuple[int, int, str]], tell: Callable[[int], None]) -> None:
-        if len(ends) > PAGE_GAMES:
+        if len(ends) > GAMES_PER_PAGE:
             kept = {*self._db.execute("SELECT game, n, checksum FROM kept")}
         else:
             query = "SELECT game, n, checksum FROM kept WHERE game = ?"
             kept = {self._db.execute(query, (game,)).fetchone() for game, *_ in ends}
         missing = [end for end in ends if end not in kept]
-        for at in range(0, len(missing), BATCH_GAMES):
+        for at in range(0, len(missing), GAMES_PER_TRANSACTION):
             tell(len(missing) - at)
-            rows = [self._row(*end) for end in missing[at : at + BATCH_GAMES]]
+            rows = [self._row(*end) for end in missing[at : at + GAMES_PER_TRANSACTION]]
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._db.execute("DELETE FROM sum WHERE upto >= ?", (min(missing)[0],))

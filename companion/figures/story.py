@@ -13,7 +13,7 @@ from companion.figures.recorded import RecordedGame
 from companion.play.header import setup_from_record_header
 from companion.play.line import GameSetup, Line
 from companion.play.session import fact_of_undone_answer
-from companion.record.entry import Entry, drop_entries_misfitting_rules
+from companion.record.entry import Entry, drop_cut_entries
 
 UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 """The kinds of record lines that a review of a past game does not show."""
@@ -55,7 +55,7 @@ def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
             yield RecordedStep(line.last.answers, entry.at, entry, cues, after, own)
 
 
-def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
+def review_steps(game: RecordedGame) -> tuple[RecordedStep, ...]:
     """Return the steps for a review, each with the box's actions after the step, such as rolls."""
     found: list[RecordedStep] = []
     for move in recorded_steps(game):
@@ -69,11 +69,10 @@ def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
     return tuple(found)
 
 
-def count_reviewable_answers(game: RecordedGame) -> int:
+def count_review_steps(game: RecordedGame) -> int:
     """Return the number of steps in a game's review, including undone answers."""
     return sum(
-        entry.kind not in (*UNEVENTFUL_KINDS, "box")
-        for entry in drop_entries_misfitting_rules(game.entries)
+        entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in drop_cut_entries(game.entries)
     )
 
 

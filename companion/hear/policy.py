@@ -52,7 +52,7 @@ SECONDS_BETWEEN_SENTENCES: Final = 0.3
 """The estimated pause in seconds between two spoken sentences."""
 SECONDS_A_SOUND: Final = 1.3
 """The estimated length in seconds of a sound."""
-MAX_SECONDS: Final = 12.0
+MAX_ANNOUNCEMENT_SECONDS: Final = 12.0
 """The maximum length in seconds of the sounds and sentences after one answer."""
 VOLUME_STEP: Final = 10
 """The percentage of the full volume that one step of the volume setting adds."""
@@ -212,7 +212,7 @@ def audio_settings_at_hour(settings: Mapping[str, Any], hour: int | None) -> Aud
         percent=max(percent // 2, lo) if night else percent,
         muted=why or ("night" if night and not ear else ""),
         effects=settings["effects"],
-        longest=None if ear or settings["speech"] == "teaching" else MAX_SECONDS,
+        longest=None if ear or settings["speech"] == "teaching" else MAX_ANNOUNCEMENT_SECONDS,
         ear=ear,
     )
 
@@ -222,14 +222,14 @@ class AudioModePlayers(NamedTuple):
 
     - `everybody`: whether all players are in audio mode.
     - `players`: the names of single players in audio mode.
-    - `alone`: whether the box has a second sound output, which only one player hears.
-    - `detail`: the value of the setting *speech*.
+    - `has_private_output`: whether the box has a second sound output, which only one player hears.
+    - `verbosity`: the value of the setting *speech*.
     """
 
     everybody: bool = False
     players: frozenset[str] = frozenset()
-    alone: bool = False
-    detail: str = "normal"
+    has_private_output: bool = False
+    verbosity: str = "normal"
 
     @property
     def has_players(self) -> bool:
@@ -245,7 +245,7 @@ class AudioModePlayers(NamedTuple):
 
     def hears_secrets_privately(self, who: str) -> bool:
         """Return True if the box speaks the secrets of `who` on the second sound output."""
-        return self.alone and self.should_read_answers_aloud(who)
+        return self.has_private_output and self.should_read_answers_aloud(who)
 
 
 def voice_and_speed_for_language(settings: Mapping[str, Any], language: str) -> tuple[str, int]:

@@ -105,7 +105,7 @@ class Voice:
         self._do((*self._outdated(cues), *steps), now)
         self._claims = (*self._claims, *policy.facts_that_may_become_untrue(cues, words, now))
 
-    def speak_unrepeatable_fact(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
+    def speak_fact_without_repeat(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
         """Speak an event's sentence after the present speech. Do not play the event's sound.
 
         The menu item *Say it again* does not repeat this sentence.

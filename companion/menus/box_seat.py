@@ -26,12 +26,12 @@ from companion.say.words import Words
 if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
-DEFAULT_PLAYER_NAME: Final = "Chip"
+DEFAULT_COMPUTER_PLAYER_NAME: Final = "Chip"
 """Name of a computer player if the players choose no other name."""
 LEVELS: Final = ("friend", "learner", "strong", EVEN_LEVEL)
 """Names of the computer players' levels. The most popular level is first."""
-PERSON_CHOICE, NOBODY_CHOICE = "person", "nobody"
-"""Answers: PERSON_CHOICE gives a seat to a person, NOBODY_CHOICE leaves a seat empty."""
+PERSON_CHOICE, EMPTY_SEAT_CHOICE = "person", "nobody"
+"""Answers: PERSON_CHOICE gives a seat to a person, EMPTY_SEAT_CHOICE leaves a seat empty."""
 RESTART_CHOICE: Final = "restart"
 """Answer that restarts the process of the computer players."""
 
@@ -53,8 +53,8 @@ def new_computer_player_name(state: OpenMenuPage) -> str:
     """
     last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
-    numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
-    names = (*filter(None, (last_name,)), DEFAULT_PLAYER_NAME, *numbered)
+    numbered = (f"{DEFAULT_COMPUTER_PLAYER_NAME} {n}" for n in range(2, 100))
+    names = (*filter(None, (last_name,)), DEFAULT_COMPUTER_PLAYER_NAME, *numbered)
     return next(name for name in names if name.casefold() not in taken)
 
 
@@ -81,7 +81,7 @@ def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
     With some values of an option, a person must hold a computer player's cards. If a computer
     player plays, replace these values.
     """
-    hands, values = chosen_game(state).options_excluding_computer_players, dict(state.options)
+    hands, values = chosen_game(state).options_without_computer_players, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
         if values[option.name] in needing:
@@ -110,7 +110,7 @@ def _instead(state: OpenMenuPage, who: str) -> tuple[str, ...]:
     again = (
         (RESTART_CHOICE, PERSON_CHOICE) if allowed else (PERSON_CHOICE,)
     )  # preselect the restart (first line), which does not change who plays the seat
-    return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
+    return (again if who in facts.programs else box) + (EMPTY_SEAT_CHOICE,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenMenuPage, value: str) -> str:
@@ -130,9 +130,9 @@ def _on_seats(state: OpenMenuPage, value: str) -> PageResult:
 def _on_stand_in(state: OpenMenuPage, value: str) -> PageResult:
     if value == RESTART_CHOICE:
         return state, (RestartComputerPlayers(),)
-    if value == NOBODY_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - the leaving player, and one more
+    if value == EMPTY_SEAT_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - the leaving player, and one more
         return open_page(state, "gone")
-    if value == NOBODY_CHOICE:
+    if value == EMPTY_SEAT_CHOICE:
         return state, (GiveAnswer(state.who, LEAVES_QUESTION),)
     return state, (ChangeSeatPlayer(state.who, None if value == PERSON_CHOICE else value),)
 
@@ -154,7 +154,7 @@ def _left_to(words: Words, state: OpenMenuPage, value: str) -> str:
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]
-    if value == NOBODY_CHOICE and len(stay) == 1:
+    if value == EMPTY_SEAT_CHOICE and len(stay) == 1:
         return words("box.hint.seats.last", who=stay[0])
     return words(f"box.hint.seats.{value}", who=state.who)
 

@@ -1,7 +1,7 @@
 """Commands to the box, as frozen values. Presses, menus and connected programs cause commands.
 
-A menu page returns requests of the type `Wish`, which `companion.table` translates into commands.
-The box executes the commands in order, and shows the new frame before the first sound.
+A menu page returns requests of the type `MenuRequest`, which `companion.table` translates into
+commands. The box executes the commands in order, and shows the new frame before the first sound.
 """
 
 from __future__ import annotations
@@ -310,7 +310,7 @@ Command: TypeAlias = (
 )  # fmt: skip
 """Union of all command classes. `run_command` has one `case` for each class."""
 Commands: TypeAlias = tuple[Command, ...]
-Wish: TypeAlias = (
+MenuRequest: TypeAlias = (
     Command
     | CloseMenu
     | ShowScore
@@ -319,4 +319,4 @@ Wish: TypeAlias = (
     | ExplainShownFacts
 )
 """Union of all requests from a menu page: commands, and requests that `companion.table` handles."""
-Wishes: TypeAlias = tuple[Wish, ...]
+Wishes: TypeAlias = tuple[MenuRequest, ...]

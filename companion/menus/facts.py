@@ -37,7 +37,7 @@ def load_first_screen_facts(
         unfinished=tuple(
             s
             for s in _readable(journal, journal.recent_unfinished_game_numbers(), hidden)
-            if s.whole
+            if s.has_seed
         ),
         past=_readable(journal, journal.game_numbers()[: MAX_PAST_GAMES + len(hidden)], hidden)[
             :MAX_PAST_GAMES

@@ -16,12 +16,12 @@ from companion.menus.commands import (
     GiveHint,
     HandOverBoxForSecret,
     LeaveGameForFirstScreen,
+    MenuRequest,
     OpenOutOfTurnQuestion,
     RedoAnswer,
     RepeatSpeech,
     ShowScore,
     UndoAnswer,
-    Wish,
 )
 from companion.menus.page import (
     MenuPage,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 TEXT_ROWS: Final = 6
 """Number of text rows between a page's title and the button labels."""
-_WISHES: Final[Mapping[str, Wish]] = {
+_WISHES: Final[Mapping[str, MenuRequest]] = {
     "go_on": CloseMenu(),
     "standing": ShowScore(),
     "again": RepeatSpeech(),

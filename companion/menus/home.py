@@ -14,8 +14,8 @@ from companion.menus.page import (
     MenuFacts,
     MenuPage,
     OpenMenuPage,
+    catalogue_menu_line_hint,
     list_question_function,
-    menu_line_hint,
     open_page,
     phones_menu_lines,
     rematch_options,
@@ -56,7 +56,7 @@ def _line(words: Words, state: OpenMenuPage, value: str) -> str | None:
 
 def _more(words: Words, state: OpenMenuPage, value: str) -> str:
     if value != "rematch":
-        return menu_line_hint(words, state, value)
+        return catalogue_menu_line_hint(words, state, value)
     last = state.facts.past[0]
     if who := _next_to_begin(last):
         return f"{fit_names_in_rows(last.players, 1)}|{words('box.again.begins', who=who)}"

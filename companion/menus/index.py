@@ -39,7 +39,7 @@ def menu_page_by_name(name: str) -> MenuPage:
 
     For a setting without a special page, return the page that lists the setting's values.
     """
-    service = services.service_of_page_or_event(name)
+    service = services.owning_service_name(name)
     if service is not None:
         page: MenuPage = services.find_service(service).pages()[name]
         return page

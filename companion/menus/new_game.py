@@ -17,9 +17,9 @@ from companion.menus.page import (
     MenuFacts,
     MenuPage,
     OpenMenuPage,
+    catalogue_menu_line_hint,
     chosen_game,
     list_question_function,
-    menu_line_hint,
     menu_line_indices_as_text,
     open_page,
     recorded_options_or_defaults,
@@ -45,7 +45,7 @@ OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("
 
 For each option, the box uses the first of the game's values that is in this table.
 """
-SAME_PEOPLE_PREFIX: Final = "these "
+PLAYER_GROUP_PREFIX: Final = "these "
 """Prefix of answers that select a whole group of people, such as the players of the last game.
 
 The number of players follows the prefix.
@@ -93,12 +93,12 @@ def _newest(state: OpenMenuPage) -> str | None:
 def recent_player_groups(state: OpenMenuPage) -> dict[str, tuple[str, ...]]:
     """Return a table of the groups of people that one press can select.
 
-    Each key is the answer of a menu line: SAME_PEOPLE_PREFIX and the number of players.
+    Each key is the answer of a menu line: PLAYER_GROUP_PREFIX and the number of players.
     """
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
     others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
-    return {f"{SAME_PEOPLE_PREFIX}{len(players)}": players for players in (*past, *others)}
+    return {f"{PLAYER_GROUP_PREFIX}{len(players)}": players for players in (*past, *others)}
 
 
 def _names(state: OpenMenuPage) -> tuple[str, ...]:
@@ -263,7 +263,7 @@ def _is_own(state: OpenMenuPage) -> bool:
 
 
 def _swapped(state: OpenMenuPage) -> PageResult:
-    hands = chosen_game(state).options_excluding_computer_players if state.programs else {}
+    hands = chosen_game(state).options_without_computer_players if state.programs else {}
     selected = _own(state)
     if _is_own(state):
         values = {option.name: option.values for option in chosen_game(state).options}
@@ -288,7 +288,7 @@ def _option(words: Words, state: OpenMenuPage, value: str) -> str | None:
 
 def _about(words: Words, state: OpenMenuPage, value: str) -> str:
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
-        return menu_line_hint(words, state, value)
+        return catalogue_menu_line_hint(words, state, value)
     return words.game_option_value_description(
         chosen_game(state).name, value, dict(state.options)[value]
     )
@@ -312,9 +312,7 @@ def _turned(state: OpenMenuPage, which: str) -> PageResult:
     Skip option values with which computer players cannot play.
     """
     hands = (
-        chosen_game(state).options_excluding_computer_players.get(which, ())
-        if state.programs
-        else ()
+        chosen_game(state).options_without_computer_players.get(which, ()) if state.programs else ()
     )
     turned = dict(state.options)
     while True:

@@ -99,7 +99,7 @@ def unknown_game_state(_: int) -> RecordedGameState:
     return RecordedGameState()
 
 
-def empty_board_text(_game: str) -> str:
+def no_board_status(_game: str) -> str:
     """Return "" as the state of a printed board, for a box on which players cannot enter boards."""
     return ""
 
@@ -173,7 +173,7 @@ class MenuFacts(NamedTuple):
     phones: PhoneFacts | None = None
     can_seat_computer_players: bool = False
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
-    board: Callable[[str], str] = empty_board_text
+    board: Callable[[str], str] = no_board_status
     printed: Callable[[str], Mapping[str, Any]] = empty_edition
     everybody: PeopleAndGroupStatistics | int | None = None
     findings: tuple[BoxPartDiagnosis, ...] | None = None
@@ -223,7 +223,7 @@ def no_special_line_label(_words: Words, _state: OpenMenuPage, _value: Any) -> s
     return None
 
 
-def menu_line_hint(words: Words, state: OpenMenuPage, value: Any) -> str:
+def catalogue_menu_line_hint(words: Words, state: OpenMenuPage, value: Any) -> str:
     """Return the catalogue's hint for a menu line, or "" if the catalogue has no such hint."""
     key = f"box.hint.{state.page}.{value}"
     return words.sentence_for_count(key, state.facts.undoable) if words.has_sentence(key) else ""
@@ -271,7 +271,7 @@ class MenuPage(NamedTuple):
     ask: Callable[[OpenMenuPage], Prompt]
     on: Callable[[OpenMenuPage, Any], PageResult]
     label: Callable[[Words, OpenMenuPage, Any], str | None] = no_special_line_label
-    hint: Callable[[Words, OpenMenuPage, Any], str] = menu_line_hint
+    hint: Callable[[Words, OpenMenuPage, Any], str] = catalogue_menu_line_hint
     game: Callable[[OpenMenuPage, Any], GameSummary | None] = without_game_summary
     draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes | None] = (
         no_special_drawing_or_speech

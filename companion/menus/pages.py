@@ -123,7 +123,7 @@ class Menus(_Stack):
         if load_menu_page(page.page).in_front:
             return Menus(self.pages[:-1]), wishes
         if state.page == "setup" and (
-            page.page in PLAYER_PAGES_BEFORE_SETUP or services.service_of_page_or_event(page.page)
+            page.page in PLAYER_PAGES_BEFORE_SETUP or services.owning_service_name(page.page)
         ):
             menus = _topped(menus, state._replace(page="options"))
         return _topped(menus, state), wishes

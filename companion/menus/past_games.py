@@ -21,8 +21,8 @@ from companion.menus.page import (
     MenuFacts,
     MenuPage,
     OpenMenuPage,
+    catalogue_menu_line_hint,
     list_question_function,
-    menu_line_hint,
     open_page,
 )
 from companion.menus.settings_pages import change_settings
@@ -103,7 +103,7 @@ def _name(_words: Words, _state: OpenMenuPage, value: str) -> str | None:
 def _about(words: Words, state: OpenMenuPage, value: str) -> str:
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int) or not value.startswith(PLAYER_PREFIX):
-        return menu_line_hint(words, state, value)
+        return catalogue_menu_line_hint(words, state, value)
     return describe_person_statistics(words, value.removeprefix(PLAYER_PREFIX), everybody)
 
 

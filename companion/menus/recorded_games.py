@@ -32,7 +32,7 @@ class RecordedGamesCache:
             return RecordedGameState()
 
     def _looked_up(self, number: int) -> RecordedGameState:
-        key = number, self._journal.last_lines_of_newest_games(number + 1, 1)[-1][1:]
+        key = number, self._journal.ends_of_newest_games(number + 1, 1)[-1][1:]
         if key not in self._found:
             with rule_errors_as_outdated_game():
                 played, detail = recorded_game_statistics(

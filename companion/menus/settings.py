@@ -209,7 +209,7 @@ def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(wrong)
 
 
-def replace_invalid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
+def settings_with_defaults(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return all settings by name. A default replaces each invalid value.
 
     - `language`: the language to use if `settings` contains no valid language.

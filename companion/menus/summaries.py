@@ -38,7 +38,7 @@ def describe_recorded_game(words: Words, summary: GameSummary, facts: MenuFacts)
     return words("box.hint.game", people=people, when=", ".join(when))
 
 
-def describe_only_recorded_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
+def describe_game_to_resume(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
     """Return a text about the game to resume, in one or two rows.
 
     If the full names and the scores do not fit in one row, omit the game's age and progress.

@@ -10,7 +10,7 @@ from companion.core.prompts import Answer, JsonValues
 from companion.draw.errors import face_error_logger_for_listing
 from companion.menus.page import OpenMenuPage
 from companion.menus.pages import load_menu_page
-from companion.menus.summaries import describe_only_recorded_game, describe_recorded_game
+from companion.menus.summaries import describe_game_to_resume, describe_recorded_game
 from companion.say.sentences import MissingSentenceError
 from companion.say.words import WordingFunctions, Words
 
@@ -73,5 +73,5 @@ def menu_line_hint(words: Words, state: OpenMenuPage, value: Answer) -> str:
     summary = page.game(state, value)
     if summary is None:
         return page.hint(words, state, value)
-    tell = describe_only_recorded_game if state.page == "home" else describe_recorded_game
+    tell = describe_game_to_resume if state.page == "home" else describe_recorded_game
     return tell(words, summary, state.facts)

@@ -49,22 +49,29 @@ BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught
 - BOARD_AS_ASSUMED: the players have accepted the assumed data.
 - BOARD_ENTERED: the players have entered the data.
 """
-SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
+START_TOUR, CONTINUE_TOUR, VIEW_DATA, ACCEPT_ASSUMED, CONFIRM_ASSUMED, DELETE_ENTERED = (
+    "teach",
+    "go_on",
+    "see",
+    "assumed",
+    "mine",
+    "forget",
+)
 """Choices of the players on the page about the printed board.
 
-- SHOW, GO_ON: start the tour of the board; continue an unfinished tour.
-- SEE: show the known data.
+- START_TOUR, CONTINUE_TOUR: start the tour of the board; continue an unfinished tour.
+- VIEW_DATA: show the known data.
 - PLAY: play with the assumed data, which can differ from the printed board.
-- MINE: confirm that the printed board has the assumed data.
+- CONFIRM_ASSUMED: confirm that the printed board has the assumed data.
 - FORGET: delete the entered data.
 """
 BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    BOARD_UNDECIDED: (PLAY, SHOW, SEE, MINE),
-    BOARD_AS_ASSUMED: (SHOW, SEE, MINE),
-    BOARD_ENTERED: (SEE, SHOW, FORGET),
+    BOARD_UNDECIDED: (ACCEPT_ASSUMED, START_TOUR, VIEW_DATA, CONFIRM_ASSUMED),
+    BOARD_AS_ASSUMED: (START_TOUR, VIEW_DATA, CONFIRM_ASSUMED),
+    BOARD_ENTERED: (VIEW_DATA, START_TOUR, DELETE_ENTERED),
 }
 """The choices that a menu page offers for each state of a board, the preselected choice first."""
-TEACH_LATER_CHOICE: Final = "later"
+END_TOUR_CHOICE: Final = "later"
 """Choice that ends the tour of the board.
 
 The game asks for the remaining board places during play.
@@ -98,28 +105,28 @@ def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     unfinished = (
         data and board_tour.next_step_for_unknown_values(name, data, state.players) is not None
     )
-    return (GO_ON, *lines) if unfinished else lines
+    return (CONTINUE_TOUR, *lines) if unfinished else lines
 
 
 def _on_board(state: OpenMenuPage, value: str) -> PageResult:
     game = chosen_game(state).name
-    if value == SEE:
+    if value == VIEW_DATA:
         return open_page(state, "printed")
-    if value in (SHOW, GO_ON):
+    if value in (START_TOUR, CONTINUE_TOUR):
         shown = (
             board_tour.edition_with_blank_board(game)
-            if value == SHOW
+            if value == START_TOUR
             else state.facts.printed(game)
         )
         return state._replace(page="walk", shown=shown), (
             SpeakFacts((Cue("walk", {"walks": game}),)),
         )
     settled = state._replace(page="options", board=BOARD_AS_ASSUMED)
-    if value == PLAY:
+    if value == ACCEPT_ASSUMED:
         page, wishes = change_settings(settled, {"boards": [*state.facts.settings["boards"], game]})
         return page, (*wishes, *_start(page))
     learn = SavePrintedBoardDecision(game, value, state.players)
-    page = settled if value == FORGET else settled._replace(board=BOARD_ENTERED)
+    page = settled if value == DELETE_ENTERED else settled._replace(board=BOARD_ENTERED)
     return page, (learn, *_start(page))
 
 
@@ -140,7 +147,7 @@ def _step(state: OpenMenuPage) -> board_tour.TourStep:
 
 def _ask_walk(state: OpenMenuPage) -> Prompt:
     step = _step(state)
-    options = (*step.question.options, TEACH_LATER_CHOICE)
+    options = (*step.question.options, END_TOUR_CHOICE)
     likely = board_tour.likeliest_tour_answer(chosen_game(state).name, state.shown, step)
     weights = tuple(int(option == likely) for option in options) if likely else ()
     return Choose("walk", None, options, weights, facts={"walked": state})
@@ -171,7 +178,7 @@ def _so_far(words: Words, state: OpenMenuPage) -> str:
 
 
 def _place(words: Words, state: OpenMenuPage, value: str) -> str | None:
-    if value == TEACH_LATER_CHOICE:
+    if value == END_TOUR_CHOICE:
         return None
     return game_words_with_printed_names(state, words.language).answer_label(
         _step(state).question.name, value, {}
@@ -181,43 +188,43 @@ def _place(words: Words, state: OpenMenuPage, value: str) -> str | None:
 def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
     return (
         words("box.hint.walk.later")
-        if value == TEACH_LATER_CHOICE
+        if value == END_TOUR_CHOICE
         else next_board_tour_question(words.language, state)
     )
 
 
 def _on_walk(state: OpenMenuPage, value: str) -> PageResult:
     game = chosen_game(state).name
-    if value == TEACH_LATER_CHOICE:
-        if board_tour.loops_of_unknown_length(game, state.shown):
+    if value == END_TOUR_CHOICE:
+        if board_tour.indices_of_unknown_loops(game, state.shown):
             return open_page(state, "spaces")
         return _kept(state, state.shown)
     shown = board_tour.edition_with_tour_answer(game, state.shown, _step(state), value)
     if board_tour.next_step_for_unknown_values(game, shown, state.players) is None:
         return _kept(state, shown)
     return state._replace(shown=shown), (
-        SavePrintedBoardDecision(game, SHOW, state.players, shown),
+        SavePrintedBoardDecision(game, START_TOUR, state.players, shown),
     )
 
 
 def _kept(state: OpenMenuPage, shown: Mapping[str, Any]) -> PageResult:
-    learn = SavePrintedBoardDecision(chosen_game(state).name, SHOW, state.players, shown)
+    learn = SavePrintedBoardDecision(chosen_game(state).name, START_TOUR, state.players, shown)
     return state._replace(page="options", board=BOARD_ENTERED, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenMenuPage) -> Prompt:
     game, counted = chosen_game(state).name, state.counted
     board = editions.board_tour_plan(game) or editions.BoardTourPlan()
-    n = board_tour.loops_of_unknown_length(game, state.shown)[len(counted)]
+    n = board_tour.indices_of_unknown_loops(game, state.shown)[len(counted)]
     lo = board_tour.min_loop_length(game, state.shown, n)
-    asked = {"counted": f"{game}.count.{board.counts[n]}"}
+    asked = {"counted": f"{game}.count.{board.counted_lists[n]}"}
     start = max(lo, (board.start, *counted)[-1])
     return Number("spaces", None, lo, board.hi, start, facts=asked)
 
 
 def _on_spaces(state: OpenMenuPage, value: int) -> PageResult:
     counted, game = (*state.counted, value), chosen_game(state).name
-    if len(counted) < len(board_tour.loops_of_unknown_length(game, state.shown)):
+    if len(counted) < len(board_tour.indices_of_unknown_loops(game, state.shown)):
         return state._replace(counted=counted), ()
     return _kept(state, board_tour.edition_with_loop_lengths(game, state.shown, counted))
 
@@ -263,7 +270,9 @@ def printed_board_pages(state: OpenMenuPage, language: str) -> tuple[tuple[str, 
     words = game_words_with_printed_names(state, language)
     status = state.facts.board(_game(state))
     first = (words("box.board.guess"),) if status == BOARD_UNDECIDED else ()
-    rows = [wrap_text(text, ROW_LETTERS) for text in (*first, *_face(_game(state)).board(words))]
+    rows = [
+        wrap_text(text, ROW_LETTERS) for text in (*first, *_face(_game(state)).spoken_board(words))
+    ]
     return tuple(
         tuple(of[at : at + TEXT_ROWS]) for of in rows for at in range(0, max(1, len(of)), TEXT_ROWS)
     )

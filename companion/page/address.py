@@ -23,7 +23,7 @@ UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
 """
 INTERFACES_FOLDER: Final = Path("/sys/class/net")
 """The kernel's folder of network interfaces; each entry is a symbolic link to a device."""
-VIRTUAL_DEVICES_FOLDER: Final = "virtual"
+VIRTUAL_FOLDER_NAME: Final = "virtual"
 """The name of the kernel's folder for virtual devices, such as tunnels."""
 AVAHI_SOCKET: Final = Path("/run/avahi-daemon/socket")
 """The socket of the avahi service, which answers queries for the machine's `.local` name."""
@@ -96,7 +96,7 @@ def is_physical_interface(name: str) -> bool:
     name: the name of the network interface.
     """
     place = INTERFACES_FOLDER / name
-    if VIRTUAL_DEVICES_FOLDER not in place.resolve().parts:
+    if VIRTUAL_FOLDER_NAME not in place.resolve().parts:
         return True
     return any(
         is_physical_interface(lower.name.removeprefix("lower_")) for lower in place.glob("lower_*")

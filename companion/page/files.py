@@ -42,7 +42,7 @@ def game_page_resources(game: str | None, language: str) -> Message | None:
         kind: f"/games/{game}/{file.name}" if file.is_file() else None
         for kind, file in files.items()
     }
-    origin = registry.game_package(game)
+    origin = registry.game_package_version(game)
     ruled = clauses.has_rule_sheet(game) or bool(sentences_of_game_by_kind(game, language, "rule"))
     return {
         **there,
@@ -103,7 +103,7 @@ class PageAndServiceFileHandler(BaseStaticFileHandler):
 
         Raise HTTPError if neither the services nor the page have this file.
         """
-        folders = (folder / "static" for folder in services.KNOWN_FOLDERS.values())
+        folders = (folder / "static" for folder in services.SERVICE_FOLDERS.values())
         self.root = str(next((each for each in folders if (each / file).is_file()), STATIC_FOLDER))
         await super().get(file, include_body)
 

@@ -43,7 +43,7 @@ OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
 """Names of the fields that any request of a phone can have in addition to its verb."""
 AGREE_QUESTION: Final = "agree_undo"
 """The name of the question that asks whether another player agrees to an undo."""
-HIDDEN_KINDS: Final = frozenset({"secret"})
+NOTICE_ONLY_MESSAGE_TYPES: Final = frozenset({"secret"})
 """Types of messages for which an event stream sends only a notice, without the content.
 
 The phone requests the content when the player touches the page.
@@ -197,7 +197,7 @@ class EventStreamHandler(PageRequestHandler):
         assert watch is not None  # noqa: S101 - a listener is called only while a watch exists
         if message["type"] == "box" and not message["awake"]:
             self.house.visitors.reconnect_while_box_away()
-        if message["type"] in HIDDEN_KINDS:
+        if message["type"] in NOTICE_ONLY_MESSAGE_TYPES:
             message = {"type": "news", "event": message["event"]}
         elif message["type"] == "hello":
             message = greeting_with_page_resources(message, self.phone_language())

@@ -15,7 +15,7 @@ from tornado.template import Loader, Template
 from companion.catalog import services
 from companion.say.words import LANGUAGES, Words
 
-PAGE_FOLDER: Final = Path(__file__).parent / "templates"
+TEMPLATES_FOLDER: Final = Path(__file__).parent / "templates"
 SCRIPT_SENTENCES: Final = (
     "another", "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered",
     "doubt", "earlier", "error_busy", "error_offline", "error_refused", "frame_alt", "full", "gone",
@@ -27,19 +27,23 @@ SCRIPT_SENTENCES: Final = (
     "undo_sure", "undo_yes", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
 """Catalogue keys (after `page.`) of the sentences that a live page passes to its scripts."""
-LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
-                ("/rules", "rules"))  # fmt: skip
+NAVIGATION_LINKS: Final = (
+    ("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
+    ("/rules", "rules"),
+)  # fmt: skip
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 """The name of each language in the language itself, by language code."""
 SCRIPT_ESCAPES: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
-SCRIPT_FIELDS: Final = ("who", "package", "n")
+PLACEHOLDERS_FILLED_BY_SCRIPTS: Final = ("who", "package", "n")
 """Names of the placeholders that scripts, not the server, replace in sentences."""
 
 
 def _template(words: Words, key: str) -> str:
-    return words(f"page.{key}", **{field: f"{{{field}}}" for field in SCRIPT_FIELDS})
+    return words(
+        f"page.{key}", **{field: f"{{{field}}}" for field in PLACEHOLDERS_FILLED_BY_SCRIPTS}
+    )
 
 
 def render_live_page(model: dict[str, Any], words: Words) -> bytes:
@@ -78,7 +82,7 @@ def render_page_template(
         title=title,
         view=view,
         script=script,
-        links=(*LINKS, *((f"/{name}", name) for name in services.known_service_names())),
+        links=(*NAVIGATION_LINKS, *((f"/{name}", name) for name in services.known_service_names())),
         other=other,
         names=LANGUAGE_NAMES,
         **facts,
@@ -129,7 +133,7 @@ def format_date_in_words(stamp: str | None, words: Words) -> str:
     return f"{int(date)} {words('page.months').split()[int(month) - 1]} {year}"
 
 
-def format_time_as_html(stamp: str | None, words: Words) -> str:
+def format_date_and_time(stamp: str | None, words: Words) -> str:
     """Return the date and time of a time stamp as text, such as "22 Nov 2026, 14:05".
 
     If `stamp` is None, return the sentence for an unknown date. A script of the web page replaces
@@ -147,12 +151,12 @@ class TemplateLoader(Loader):
 
     def _create_template(self, name: str) -> Template:
         folders = (
-            PAGE_FOLDER,
-            *(folder / "templates" for folder in services.KNOWN_FOLDERS.values()),
+            TEMPLATES_FOLDER,
+            *(folder / "templates" for folder in services.SERVICE_FOLDERS.values()),
         )
         file = next((folder / name for folder in folders if (folder / name).is_file()), None)
         return super()._create_template(name if file is None else str(file))
 
 
-TEMPLATES: Final = TemplateLoader(str(PAGE_FOLDER), namespace={"moment": format_time_as_html})
+TEMPLATES: Final = TemplateLoader(str(TEMPLATES_FOLDER), namespace={"moment": format_date_and_time})
 """The loader of templates, which compiles each template at its first use."""

@@ -22,7 +22,7 @@ CONFIRMATION_TIMEOUT_SECONDS: Final = 150.0
 """The maximum time in seconds in which people at the box must decide whether a phone may join."""
 RETRY_DELAYS_SECONDS: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Seconds between attempts to connect to the box, while a phone or television shows the page."""
-GONE_AFTER_SECONDS: Final = 60.0
+IDLE_SEAT_SECONDS: Final = 60.0
 """Seconds without an event stream after which a seat's connection to the box is closed."""
 MAX_TOKEN_CHECKS: Final = 4
 """The maximum number of seats whose connection to the box is opened at the same time.
@@ -139,11 +139,11 @@ class SeatConnection:
         self.watch.store_message(message)
 
     def disconnect_after_idle_time(self) -> None:
-        """After `GONE_AFTER_SECONDS`, close the connection if no phone shows the page."""
+        """After `IDLE_SEAT_SECONDS`, close the connection if no phone shows the page."""
         if self._resting is not None:
             self._resting.cancel()
         self._resting = asyncio.get_running_loop().call_later(
-            GONE_AFTER_SECONDS, self._leave_unheard
+            IDLE_SEAT_SECONDS, self._leave_unheard
         )
 
     def _leave_unheard(self) -> None:

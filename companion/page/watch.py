@@ -16,11 +16,11 @@ from companion.door.lines import Message
 
 STORED_EVENTS: Final = 256
 """The maximum number of events that are stored for a seat."""
-EVENT_ID: Final = re.compile(r"[0-9]{1,15}")
+EVENT_NUMBER_PATTERN: Final = re.compile(r"[0-9]{1,15}")
 """The pattern of an event's number."""
-SHOWN_FACTS: Final = 14
+MAX_SHOWN_EVENTS: Final = 14
 """The number of the latest events (`tell` messages) that a phone shows."""
-NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
+EMPTY_GREETING: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
 
 
 class NumberedEvent(NamedTuple):
@@ -39,13 +39,13 @@ class SeatEventStore:
     def __init__(self) -> None:
         self.epoch = token_hex(4)
         self.awake = False
-        self.hello: Message = dict(NOBODY)
+        self.hello: Message = dict(EMPTY_GREETING)
         self.state: Message | None = None
         self.ask: Message | None = None
         self.offers: Message | None = None
         self.over: Message | None = None
         self.frame: Message | None = None
-        self.told: deque[Message] = deque(maxlen=SHOWN_FACTS)
+        self.told: deque[Message] = deque(maxlen=MAX_SHOWN_EVENTS)
         self.listeners: set[Callable[[NumberedEvent], None]] = set()
         self._events: deque[NumberedEvent] = deque(maxlen=STORED_EVENTS)
         self._newest_frame: NumberedEvent | None = None
@@ -114,7 +114,7 @@ class SeatEventStore:
         Return None if the page no longer stores these events.
         """
         epoch, _, n = mark.partition("-")
-        if epoch != self.epoch or not EVENT_ID.fullmatch(n) or int(n) > self._n:
+        if epoch != self.epoch or not EVENT_NUMBER_PATTERN.fullmatch(n) or int(n) > self._n:
             return None
         oldest = self._events[0].n if self._events else self._n + 1
         if int(n) + 1 < oldest:

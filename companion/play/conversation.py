@@ -1,7 +1,7 @@
 """The dialogue about one question, step by step, until the answer is complete.
 
 The dialogue fills in a form question by question. The dialogue asks the player to confirm an answer
-that cannot be undone or has a high cost (a grave answer).
+that cannot be undone or has a high cost.
 
 Buttons, phones and programs use the class `Conversation`. The caller shows the conversation's
 `next_prompt`, and `step_after_answer` returns the next step. A conversation only collects answers.
@@ -27,7 +27,7 @@ from companion.core.prompts import (
     is_legal_answer,
     only_answer,
 )
-from companion.press.cursor import KEEP_WORD_QUESTION
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
 
 SURE_QUESTION: Final = "sure"
 """Name of the question that asks a player to confirm an answer with a high cost."""
@@ -38,17 +38,17 @@ class UnconfirmedAnswer:
     """An answer that takes effect only after the player confirms the answer.
 
     The player must confirm an answer that has a high cost or cannot be undone. The player must also
-    confirm a word that is in none of the word lists `lists`.
+    confirm a word that is in none of the word lists `searched_word_lists`.
     """
 
     asked: Prompt
     value: Answer
-    lists: tuple[str, ...] = ()
+    searched_word_lists: tuple[str, ...] = ()
 
     @property
     def is_irreversible_or_costly(self) -> bool:
         """Return True if the answer cannot be undone or has a high cost."""
-        return not self.lists
+        return not self.searched_word_lists
 
     @property
     def editable_letters(self) -> str:
@@ -67,9 +67,14 @@ class UnconfirmedAnswer:
             return Choose(
                 SURE_QUESTION, asked.who, ("no", "yes"), (2, 1), asked.private, facts=facts
             )
-        facts = {"word": self.value, "lists": [*self.lists]}
+        facts = {"word": self.value, "lists": [*self.searched_word_lists]}
         return Choose(
-            KEEP_WORD_QUESTION, asked.who, ("yes", "no"), (1, 2), asked.private, facts=facts
+            CONFIRM_UNLISTED_WORD_QUESTION,
+            asked.who,
+            ("yes", "no"),
+            (1, 2),
+            asked.private,
+            facts=facts,
         )
 
 
@@ -94,26 +99,26 @@ class Conversation:
     """A question, and the answers that players have given so far.
 
     - `given`: the answers to a form so far, as pairs of a question's name and an answer.
-    - `waiting`: the answer that needs confirmation, or None.
-    - `standing` is True if the question is pending, False if the question is out of turn.
+    - `unconfirmed_answer`: the answer that needs confirmation, or None.
+    - `is_pending` is True if the question is pending, False if the question is out of turn.
     """
 
     question: Question
     given: tuple[tuple[str, Answer], ...] = ()
-    waiting: UnconfirmedAnswer | None = None
-    standing: bool = False
+    unconfirmed_answer: UnconfirmedAnswer | None = None
+    is_pending: bool = False
 
     @property
     def next_prompt(self) -> Prompt | None:
         """Return the conversation's next prompt; None if the answer is complete."""
-        if self.waiting is not None:
-            return self.waiting.confirmation_prompt
+        if self.unconfirmed_answer is not None:
+            return self.unconfirmed_answer.confirmation_prompt
         if isinstance(self.question, Form):
             return self.question.ask(dict(self.given))
         return None if self.given else self.question
 
     @property
-    def refusal_conversation_or_answer(self) -> NextStep:
+    def next_step(self) -> NextStep:
         """Return the next step: a refusal, this conversation (if unfinished), or the answer."""
         if self.refusal_reason is not None:
             return self.refusal_reason
@@ -126,13 +131,13 @@ class Conversation:
     @property
     def form_or_interrupt_name(self) -> str | None:
         """Return the name of a form or out-of-turn question; None for any other question."""
-        plain = self.standing and not isinstance(self.question, Form)
+        plain = self.is_pending and not isinstance(self.question, Form)
         return None if plain else self.question.name
 
     @property
     def can_remove_last_answer(self) -> bool:
         """Return True if BACK can remove an answer, or close an out-of-turn question."""
-        return not self.standing or bool(self.given) or self.waiting is not None
+        return not self.is_pending or bool(self.given) or self.unconfirmed_answer is not None
 
     @property
     def refusal_reason(self) -> Refused | None:
@@ -147,12 +152,12 @@ class Conversation:
     @property
     def ok_label_key(self) -> str:
         """Return the part `<key>` of `box.ok.<key>`, the catalogue key for the label of OK."""
-        if self.waiting is not None:
+        if self.unconfirmed_answer is not None:
             return SURE_QUESTION
         if isinstance(self.question, Form):
             return "fill"
         return (
-            THROW_QUESTION if self.standing and self.question.name == THROW_QUESTION else "answer"
+            THROW_QUESTION if self.is_pending and self.question.name == THROW_QUESTION else "answer"
         )
 
     @property
@@ -162,34 +167,36 @@ class Conversation:
         If no player is chosen yet, return all players who can answer the question. If the question
         is pending, return ().
         """
-        if self.standing:
+        if self.is_pending:
             return ()
         if self.given:
             return (str(self.given[0][1]),)
-        first = replace(self, waiting=None).next_prompt
+        first = replace(self, unconfirmed_answer=None).next_prompt
         return first.options if isinstance(first, Choose) else ()
 
-    def step_after_answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
+    def step_after_answer(
+        self, value: Answer, needs_confirmation: Callable[[str, Answer], bool]
+    ) -> NextStep:
         """Return the next step after the player gives the answer `value`.
 
-        `is_grave(question, value)`: function that returns True if the player must confirm an
-        answer.
+        `needs_confirmation(question, value)`: function that returns True if the player must confirm
+        an answer.
         """
-        prompt, waiting = self.next_prompt, self.waiting
+        prompt, waiting = self.next_prompt, self.unconfirmed_answer
         assert prompt is not None  # `step_after_answer` is called only while a prompt is pending
         if waiting is not None:
             if value != "yes":
                 return self.without_last_answer()
-            plain, meant = replace(self, waiting=None), waiting.value
+            plain, meant = replace(self, unconfirmed_answer=None), waiting.value
             return (
-                plain.with_answer(meant).refusal_conversation_or_answer
+                plain.with_answer(meant).next_step
                 if self.form_or_interrupt_name
                 else CompleteAnswer(meant, waiting.asked.name)
             )
-        if is_legal_answer(prompt, value) and is_grave(prompt.name, value):
-            return replace(self, waiting=UnconfirmedAnswer(prompt, value))
+        if is_legal_answer(prompt, value) and needs_confirmation(prompt.name, value):
+            return replace(self, unconfirmed_answer=UnconfirmedAnswer(prompt, value))
         if self.form_or_interrupt_name:
-            return self.with_answer(value).refusal_conversation_or_answer
+            return self.with_answer(value).next_step
         return (
             WordToCheck(prompt, value) if needs_word_check(prompt, value) else CompleteAnswer(value)
         )
@@ -198,13 +205,15 @@ class Conversation:
         """Return the conversation with a question about `word`, which is in no word list."""
         prompt = self.next_prompt
         assert prompt is not None  # the word answers this prompt, so the prompt exists
-        return replace(self, waiting=UnconfirmedAnswer(prompt, word, lists))
+        return replace(self, unconfirmed_answer=UnconfirmedAnswer(prompt, word, lists))
 
     def without_last_answer(self) -> Conversation | None:
         """Return the conversation without its last chosen answer; None if no answer was chosen."""
-        if self.waiting is not None:
-            chose = self.standing or self.given or only_answer(self.waiting.asked) is None
-            return replace(self, waiting=None) if chose else None
+        if self.unconfirmed_answer is not None:
+            chose = (
+                self.is_pending or self.given or only_answer(self.unconfirmed_answer.asked) is None
+            )
+            return replace(self, unconfirmed_answer=None) if chose else None
         shorter = self
         while shorter.given:
             shorter = replace(shorter, given=shorter.given[:-1])
@@ -228,7 +237,7 @@ class Conversation:
 def step_after_answers(
     question: Question,
     given: Mapping[str, Answer],
-    is_grave: Callable[[str, Answer], bool],
+    needs_confirmation: Callable[[str, Answer], bool],
     *,
     standing: bool = False,
 ) -> NextStep:
@@ -238,18 +247,18 @@ def step_after_answers(
 
     - `given`: answers by question name. A question that has only one possible answer can be
       missing.
-    - `is_grave(question, value)`: function that returns True if the player must confirm an answer.
-      `is_grave` is called for the last answer. For an out-of-turn question, `is_grave` is also
-      called for an answer without an alternative.
+    - `needs_confirmation(question, value)`: function that returns True if the player must confirm
+      an answer. `needs_confirmation` is called for the last answer. For an out-of-turn question,
+      `needs_confirmation` is also called for an answer without an alternative.
     - `standing` is True if the question is pending, False if the question is out of turn.
     """
-    talk, left, last = Conversation(question, standing=standing), dict(given), None
+    talk, left, last = Conversation(question, is_pending=standing), dict(given), None
     while (prompt := talk.next_prompt) is not None:
         if prompt.name in left:
             last, value = talk, left.pop(prompt.name)
         elif (sole := only_answer(prompt)) is not None and isinstance(question, Form):
             value = sole
-        elif sole is not None and not standing and is_grave(prompt.name, sole):
+        elif sole is not None and not standing and needs_confirmation(prompt.name, sole):
             last, value = talk, sole
         else:
             break
@@ -258,17 +267,17 @@ def step_after_answers(
         talk = replace(talk, given=(*talk.given, (prompt.name, value)))
     if left:
         return Refused("not_offered", question=question.name)
-    return talk.refusal_conversation_or_answer if last is None else _once_more(last, talk, is_grave)
+    return talk.next_step if last is None else _once_more(last, talk, needs_confirmation)
 
 
 def _once_more(
-    last: Conversation, talk: Conversation, is_grave: Callable[[str, Answer], bool]
+    last: Conversation, talk: Conversation, needs_confirmation: Callable[[str, Answer], bool]
 ) -> NextStep:
     name, value = talk.given[len(last.given)]
     asked = last.next_prompt
-    if asked is None or not is_grave(name, value) or talk.refusal_reason is not None:
-        return talk.refusal_conversation_or_answer
-    return replace(last, waiting=UnconfirmedAnswer(asked, value))
+    if asked is None or not needs_confirmation(name, value) or talk.refusal_reason is not None:
+        return talk.next_step
+    return replace(last, unconfirmed_answer=UnconfirmedAnswer(asked, value))
 
 
 NextStep: TypeAlias = Conversation | CompleteAnswer | WordToCheck | Refused | None

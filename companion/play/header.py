@@ -41,7 +41,7 @@ def record_header_from_setup(setup: GameSetup) -> dict[str, Any]:
     }
     if setup.programs:
         header["programs"] = {who: program._asdict() for who, program in setup.programs.items()}
-    if (origin := registry.game_package(setup.game.name)) is not None:
+    if (origin := registry.game_package_version(setup.game.name)) is not None:
         header |= origin._asdict()
     return header
 

@@ -50,8 +50,9 @@ class AnswerStep(NamedTuple):
 
     - `n`: the number of this step, from 1.
     - `answers`: the number of answers so far, without the box's rolls and shuffles.
-    - `answered`: the latest earlier step that is not a roll or shuffle by the box.
-    - `told`: for each player, the number of the step at which the player last received a secret.
+    - `previous_player_step`: the latest earlier step that is not a roll or shuffle by the box.
+    - `last_secret_steps`: for each player, the number of the step at which the player last received
+      a secret.
     - `draws`: the number of the box's rolls and shuffles so far, by question and player.
     """
 
@@ -61,8 +62,8 @@ class AnswerStep(NamedTuple):
     cues: Cues
     n: int
     answers: int
-    answered: AnswerStep | None = None
-    told: Mapping[str, int] = {}
+    previous_player_step: AnswerStep | None = None
+    last_secret_steps: Mapping[str, int] = {}
     draws: Mapping[tuple[str | None, str | None], int] = {}
 
     @property
@@ -74,13 +75,13 @@ class AnswerStep(NamedTuple):
         return self.entry.kind == "box" and 0 not in self.entry.value
 
     @property
-    def latest_human_step(self) -> AnswerStep | None:
+    def latest_player_step(self) -> AnswerStep | None:
         """Return the step of the latest answer by a player; None if no player has answered.
 
         This step counts, and later steps do not count. The player can be a computer player. Rolls
         and shuffles by the box do not count.
         """
-        return self if self.entry.kind == "answer" else self.answered
+        return self if self.entry.kind == "answer" else self.previous_player_step
 
 
 class UndoneAnswerChain(NamedTuple):
@@ -103,21 +104,22 @@ class Line(NamedTuple):
 
     - `last`: the step of the latest answer.
     - `presses`: the numbers from players' presses that are mixed into the chance.
-    - `seen`: for each player, the number of the last step at which the player looked at secrets.
+    - `last_look_steps`: for each player, the number of the last step at which the player looked at
+      secrets.
     - `redo`: the undone answers; the last undone answer comes first.
-    - `asking` is True while the players must agree to an undo.
+    - `is_undo_question_pending` is True while the players must agree to an undo.
     - `cues`: the events to announce now.
-    - `since`: the last step before the events in `cues`.
+    - `step_before_cues`: the last step before the events in `cues`.
     - `programs`: the present computer players, by the player's name.
     """
 
     last: AnswerStep
     presses: tuple[int, ...] = ()
-    seen: Mapping[str, int] = {}
+    last_look_steps: Mapping[str, int] = {}
     redo: UndoneAnswerChain | None = None
-    asking: bool = False
+    is_undo_question_pending: bool = False
     cues: Cues = ()
-    since: AnswerStep | None = None
+    step_before_cues: AnswerStep | None = None
     programs: Mapping[str, SeatedComputerPlayer] = {}
 
     def steps_latest_first(self) -> Iterator[AnswerStep]:
@@ -151,7 +153,7 @@ class Line(NamedTuple):
         """Return the answer history with one more answer."""
         last, box = self.last, entry.kind == "box"
         n = last.n + 1
-        draws, received = last.draws, last.told
+        draws, received = last.draws, last.last_secret_steps
         if box:
             key = (entry.question, entry.who)
             draws = {**draws, key: draws.get(key, 0) + 1}
@@ -160,7 +162,7 @@ class Line(NamedTuple):
         answers = last.answers + (not box)
         return self._replace(
             last=AnswerStep(
-                last, entry, state, cues, n, answers, last.latest_human_step, received, draws
+                last, entry, state, cues, n, answers, last.latest_player_step, received, draws
             )
         )
 
@@ -178,9 +180,9 @@ class Line(NamedTuple):
         `seen`: names of questions that only people can answer, because they must look at the
         printed board. A person also answers these questions for a computer player.
         """
-        target = self.last.latest_human_step
+        target = self.last.latest_player_step
         while target is not None and self._is_program(target.entry, seen):
-            target = target.answered
+            target = target.previous_player_step
         if target is None:
             raise Refused("nothing_to_undo")
         return target
@@ -199,15 +201,17 @@ class Line(NamedTuple):
         ]
         last = target.before
         assert last is not None  # an undo target is an answer, so a step before the target exists
-        seen = {player: min(n, last.n) for player, n in self.seen.items()}
+        seen = {player: min(n, last.n) for player, n in self.last_look_steps.items()}
         redo = UndoneAnswerChain(
             tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0)
         )
-        return self._replace(last=last, seen=seen, redo=redo, asking=False)
+        return self._replace(
+            last=last, last_look_steps=seen, redo=redo, is_undo_question_pending=False
+        )
 
     def with_secrets_seen(self, player: str) -> Line:
         """Return the answer history after `player` looked at the present secrets."""
-        return self._replace(seen={**self.seen, player: self.last.n})
+        return self._replace(last_look_steps={**self.last_look_steps, player: self.last.n})
 
     def with_computer_player(self, player: str, program: SeatedComputerPlayer | None) -> Line:
         """Return the history with the computer player `program` in the player's seat.
@@ -219,7 +223,7 @@ class Line(NamedTuple):
 
     def has_unseen_secret(self, player: str) -> bool:
         """Return True if the player has received a secret and has not looked at the secret yet."""
-        return self.seen.get(player, 0) < self.last.told.get(player, 0)
+        return self.last_look_steps.get(player, 0) < self.last.last_secret_steps.get(player, 0)
 
     def has_known_secret_since(self, n: int) -> bool:
         """Return True if a secret from step `n` or later is known.
@@ -230,7 +234,7 @@ class Line(NamedTuple):
             for cue in step.cues:
                 if cue.reveals:
                     return True
-                if cue.to is not None and step.n <= self.seen.get(cue.to, 0):
+                if cue.to is not None and step.n <= self.last_look_steps.get(cue.to, 0):
                     return True
         return False
 

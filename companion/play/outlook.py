@@ -13,7 +13,7 @@ from companion.play.standing import Standing
 
 
 class PlayerKnowledge(NamedTuple):
-    """The knowledge of `player`: the public view, and the player's memory of the game (`told`).
+    """The knowledge of `player`: the public view, and the player's memory of the game (`memory`).
 
     `number` identifies the game in the record. `position` is the number of answers so far,
     including rolls and shuffles by the box.
@@ -22,7 +22,7 @@ class PlayerKnowledge(NamedTuple):
     game: Game[Any]
     player: str
     view: View
-    told: SeatMemory
+    memory: SeatMemory
     number: int
     position: int
 
@@ -36,7 +36,7 @@ def hintable_question(standing: Standing) -> Choose | Number | None:
     }:
         return None
     if prompt.name not in game.on or prompt.name in {
-        *game.questions_answered_for_computer - game.questions_with_announced_choice,
+        *game.questions_people_answer_for_computer - game.questions_with_announced_choice,
         THROW_QUESTION,
     }:
         return None

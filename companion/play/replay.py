@@ -40,7 +40,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
             return line.with_secrets_seen(str(entry.who))
         case "undo":
             return line.with_answers_undone(
-                line.undoable_answer_step(game.questions_answered_for_computer)
+                line.undoable_answer_step(game.questions_people_answer_for_computer)
             )
         case "redo":
             if line.redo is None:

@@ -30,7 +30,7 @@ from companion.play.header import (
 from companion.play.line import AnswerStep, GameSetup, Line, RulesChangedError, SeatedComputerPlayer
 from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
-from companion.record.entry import Entry, drop_entries_misfitting_rules
+from companion.record.entry import Entry, drop_cut_entries
 from companion.record.journal import Journal
 
 RECAP_STEPS: Final = 4
@@ -98,7 +98,7 @@ class Session:
         """
         with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
-        for entry in drop_entries_misfitting_rules(journal.read_game_header_and_lines(number)[1]):
+        for entry in drop_cut_entries(journal.read_game_header_and_lines(number)[1]):
             session.replay_entry(entry)
         session._wake(now)
         return session
@@ -115,7 +115,7 @@ class Session:
         """
         with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
-        lines = drop_entries_misfitting_rules(journal.read_game_header_and_lines(number)[1])
+        lines = drop_cut_entries(journal.read_game_header_and_lines(number)[1])
         for n, entry in enumerate(lines):
             try:
                 session.replay_entry(entry)
@@ -163,7 +163,7 @@ class Session:
         asked = prompt.name if prompt is not None else None
         if asked in (UNDO_AGREEMENT.name, MIX_QUESTION) and question not in (None, asked):
             raise Refused("not_asked", question=question)
-        if self._line.asking:
+        if self._line.is_undo_question_pending:
             return self._agree(value, now)
         if prompt is not None and prompt.name == MIX_QUESTION:
             if not is_legal_answer(prompt, value):
@@ -194,23 +194,25 @@ class Session:
         While the box asks the players, another call of `undo` answers "no". Raise Refused if
         there is no answer to undo.
         """
-        if self._line.asking:
+        if self._line.is_undo_question_pending:
             return self._agree("no", now)
         if self.standing.undo_needs_agreement:
-            self._tell(asking=True)
+            self._tell(is_undo_question_pending=True)
             return self.standing.snapshot
         return self._take_back(now, agreed=False)
 
     def redo(self, now: int) -> Snapshot:
         """Repeat the last undone answer. Raise Refused if there is no undone answer."""
         taken_back = self._line.redo
-        if taken_back is None or self._line.asking:
+        if taken_back is None or self._line.is_undo_question_pending:
             raise Refused("nothing_to_redo")
         self._write(Entry("redo", at=now))
         line, cues = replay_answers(self.game_setup.game, self._line, taken_back.entries)
         redone = Cue("redone", _given(self.game_setup.game, taken_back.entries[0]))
         since = self._line.last
-        self._hold(line._replace(redo=taken_back.before, cues=(redone, *cues), since=since))
+        self._hold(
+            line._replace(redo=taken_back.before, cues=(redone, *cues), step_before_cues=since)
+        )
         self._settle(now)
         return self.standing.snapshot
 
@@ -269,7 +271,7 @@ class Session:
         self._hold(self._line._replace(**changes))
 
     def _tell(self, cues: Cues = (), **changes: Any) -> None:
-        self._set(cues=cues, since=self._line.last, **changes)
+        self._set(cues=cues, step_before_cues=self._line.last, **changes)
 
     def _write(self, entry: Entry) -> None:
         self._batch.append(entry)
@@ -284,7 +286,7 @@ class Session:
         """Apply the box's rolls and shuffles, and close the game's record when the game is over."""
         while (
             is_answered_by_box(asked := self.standing.question_of_rules)
-            and not self.standing.is_joint_shuffle_pending
+            and not self.standing.is_press_for_chance_pending
         ):
             if is_rolled_by_press(asked):
                 break
@@ -309,7 +311,7 @@ class Session:
             raise Refused("not_offered", question=UNDO_AGREEMENT.name)
         if value == "yes":
             return self._take_back(now, agreed=True)
-        self._tell(asking=False)
+        self._tell(is_undo_question_pending=False)
         return self.standing.snapshot
 
     # --- replaying a record ---

@@ -30,13 +30,13 @@ class RandomGameResult(NamedTuple):
     """The outcome of one random game, with statistics.
 
     - `answers`: the number of all answers, including the rolls and shuffles by the box.
-    - `asked`: the number of answers that players give; 0 if presses are not counted.
+    - `player_answers`: the number of answers that players give; 0 if presses are not counted.
     - `presses`: the number of button presses that the players' answers need.
     """
 
     outcome: Outcome
     answers: int
-    asked: int
+    player_answers: int
     presses: int
 
 
@@ -130,7 +130,7 @@ class SimulationStatistics(NamedTuple):
 
     games: int
     answers: int
-    asked: int
+    player_answers: int
     presses: int
     seconds: float
     wins: Counter[str]
@@ -150,7 +150,7 @@ def simulate_random_games(
     for _ in range(games):
         playout = simulate_random_game(game, first, random, count=count)
         answers += playout.answers
-        asked += playout.asked
+        asked += playout.player_answers
         pressed += playout.presses
         wins.update(playout.outcome.winners)
     return SimulationStatistics(games, answers, asked, pressed, perf_counter() - begun, wins)

@@ -42,7 +42,7 @@ MIX_QUESTION: Final = "mix"
 
 The time of the press is mixed into the chance, so that the box cannot choose rolls and shuffles.
 """
-MAX_MIXED_NUMBER: Final = (1 << 32) - 1
+MAX_PRESS_TIME_IN_CHANCE: Final = (1 << 32) - 1
 """Highest number that a press mixes into the chance: 32 bits of the press's time (ns)."""
 
 
@@ -77,15 +77,15 @@ class Standing:
         question can request a press. Before an undo, the question can request the players'
         agreement.
         """
-        if self.line.asking:
+        if self.line.is_undo_question_pending:
             return UNDO_AGREEMENT
         prompt = self.question_of_rules
-        if is_answered_by_box(prompt) and self.is_joint_shuffle_pending:
+        if is_answered_by_box(prompt) and self.is_press_for_chance_pending:
             return Number(
                 MIX_QUESTION,
                 self.setup.human_players[len(self.line.presses)],
                 0,
-                MAX_MIXED_NUMBER,
+                MAX_PRESS_TIME_IN_CHANCE,
                 0,
             )
         if is_rolled_by_press(prompt):
@@ -100,7 +100,7 @@ class Standing:
         return first_prompt_of_form(self.pending_question)
 
     @property
-    def is_joint_shuffle_pending(self) -> bool:
+    def is_press_for_chance_pending(self) -> bool:
         """Return True while the chance still needs the time of a person's press."""
         return self.setup.mixing and len(self.line.presses) < len(self.setup.human_players)
 
@@ -178,9 +178,9 @@ class Standing:
     @property
     def entered_board_values(self) -> tuple[EnteredValue, ...]:
         """Return the values of the printed board that players entered during this game."""
-        return self.setup.game.said(self.line.last.state)
+        return self.setup.game.entered_board_values(self.line.last.state)
 
-    def latest_ruling(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
+    def explanation_of_latest_clause(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
         """Return the event `why`, which explains the latest event with a clause.
 
         - `argued`: function that chooses one event if an answer caused several events with a
@@ -254,7 +254,7 @@ class Standing:
     def computer_player_to_answer(self) -> str | None:
         """Return the computer player that must answer the pending question, or None."""
         prompt = self.pending_prompt
-        if prompt is None or prompt.name in self.setup.game.questions_answered_for_computer:
+        if prompt is None or prompt.name in self.setup.game.questions_people_answer_for_computer:
             return None
         if isinstance(prompt, Roll):  # people roll real dice: announce nothing
             return None
@@ -285,7 +285,7 @@ class Standing:
 
         Raise Refused if there is no answer to undo.
         """
-        return self.line.undoable_answer_step(self.setup.game.questions_answered_for_computer)
+        return self.line.undoable_answer_step(self.setup.game.questions_people_answer_for_computer)
 
     @property
     def undo_needs_agreement(self) -> bool:
@@ -317,7 +317,7 @@ class Standing:
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
             return self.with_answer_history(further._replace(cues=(*line.cues, *cues)))
-        return self.with_answer_history(further._replace(cues=cues, since=line.last))
+        return self.with_answer_history(further._replace(cues=cues, step_before_cues=line.last))
 
     def snapshot_after_answer(self, value: Answer) -> Snapshot | None:
         """Return the snapshot after an answer to the pending question; None for an illegal answer.

@@ -10,7 +10,7 @@ from companion.core.game import Outcome
 from companion.core.prompts import THROW_QUESTION, is_answered_by_box, is_legal_answer
 from companion.play.header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.session import Session
-from companion.record.entry import drop_entries_misfitting_rules
+from companion.record.entry import drop_cut_entries
 from companion.record.journal import Entry, Journal
 
 
@@ -18,18 +18,19 @@ class VerificationResult(NamedTuple):
     """The result of verifying a recorded game.
 
     - `problem`: the code of the first difference, or None if the game is fair.
-    - `line`: the number of the last verified entry, from 1. If there is a difference, this entry
-      contains the difference. `line` is 0 if the seed does not match the commitment.
+    - `last_verified_entry`: the number of the last verified entry, from 1. If there is a
+      difference, this entry contains the difference. `last_verified_entry` is 0 if the seed does
+      not match the commitment.
     - `draws`: the number of verified rolls and shuffles.
-    - `agreed`: how many times the players agreed to undo an answer after a secret was seen.
+    - `agreed_undos`: how many times the players agreed to undo an answer after a secret was seen.
     - `reopened` is True if the game continued after its seed was shown.
     - `corrected`: the number of corrections in the game.
     """
 
     problem: str | None
-    line: int
+    last_verified_entry: int
     draws: int
-    agreed: int
+    agreed_undos: int
     reopened: bool
     corrected: int = 0
 
@@ -57,7 +58,7 @@ def verify_entries_against_seed(
     draws = agreed = corrected = 0
     is_over = reopened = False
     problem, line = _commitment(header["commitment"], setup.chance.seed_commitment), 0
-    for n, entry in enumerate(drop_entries_misfitting_rules(entries), start=1):
+    for n, entry in enumerate(drop_cut_entries(entries), start=1):
         if problem is not None:
             break
         line = n

@@ -53,8 +53,8 @@ from companion.press.cursor import (
     selected_answer,
 )
 from companion.press.wheel import (
+    CARET_TO_END_PLACE,
     DONE_PLACE,
-    END_PLACE,
     ERASE_PLACE,
     letter_rows,
     likeliest_answer_index,
@@ -64,13 +64,13 @@ from companion.press.wheel import (
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 
-LOOK_SECONDS: Final = 0.35
+LOOK_HOLD_SECONDS: Final = 0.35
 """Seconds after which a held button shows the secret of the button's player."""
 LAST_BAR_STEP: Final = len(HOLD_STEP_SECONDS) - 1
 """Index in HOLD_STEP_SECONDS of the last step, at which the hold takes effect."""
-HELP_SECONDS: Final = 2.0
+HELP_HOLD_SECONDS: Final = 2.0
 """Seconds after which a held button explains its function and does not execute the function."""
-AUDIO_MODE_SECONDS: Final = 3.0
+AUDIO_MODE_HOLD_SECONDS: Final = 3.0
 """Seconds after which OK, held on the first screen, switches audio mode on or off."""
 UNREAD_SECONDS: Final = 0.45
 """Seconds for which the box accepts no answer to a new question, so that players can read first.
@@ -79,7 +79,7 @@ Until UNREAD_SECONDS have passed, the first OK repeats the question. Further pre
 seat button have no effect. A slow display bus needs about a tenth of UNREAD_SECONDS to show the
 question.
 """
-OPEN_SECRET_SECONDS: Final = 30.0
+OPEN_SECRET_TIMEOUT_SECONDS: Final = 30.0
 """Seconds without a press after which the box hides an open secret."""
 REPEAT_AFTER_SECONDS: Final = 0.5
 REPEAT_EVERY_SECONDS: Final = 0.12
@@ -362,7 +362,7 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
     before, text, left = cursor.letters_before_caret, cursor.text, max(0, cursor.back - 1)
     if place == DONE_PLACE:
         return cursor, EnterAnswer(text)
-    if place == END_PLACE:
+    if place == CARET_TO_END_PLACE:
         return _begun(cursor._replace(back=0), prompt), None
     if place == ERASE_PLACE:
         cursor = cursor._replace(text=before + text[len(before) + 1 :], back=left)
@@ -407,12 +407,12 @@ def _covered_by(cursor: Cursor, scene: PressContext) -> tuple[float, ...]:
     Return () if no secret is open.
     """
     left = is_secret_kept_open(cursor, scene.prompt) and not cursor.held
-    return (cursor.touched + OPEN_SECRET_SECONDS,) if left else ()
+    return (cursor.touched + OPEN_SECRET_TIMEOUT_SECONDS,) if left else ()
 
 
 def _due(cursor: Cursor, scene: PressContext, button: str, since: float) -> tuple[float, ...]:
     if button in cursor.spent:
-        return (since + AUDIO_MODE_SECONDS,) if _is_long(cursor, scene, button) else ()
+        return (since + AUDIO_MODE_HOLD_SECONDS,) if _is_long(cursor, scene, button) else ()
     if button in (UP, DOWN):
         return (_turning(cursor, scene, since),)
     if _ends(cursor, scene, button):
@@ -423,14 +423,18 @@ def _due(cursor: Cursor, scene: PressContext, button: str, since: float) -> tupl
             + (
                 HOLD_STEP_SECONDS[min(cursor.bar, LAST_BAR_STEP)]
                 if _is_beside(scene, button)
-                else LOOK_SECONDS
+                else LOOK_HOLD_SECONDS
             ),
         )
     if button in SEATS:
-        return (since + (HELP_SECONDS if _interrupter(scene, button) is None else HOLD_SECONDS),)
+        return (
+            since + (HELP_HOLD_SECONDS if _interrupter(scene, button) is None else HOLD_SECONDS),
+        )
     if not _meaning(cursor, button, scene):
-        return (since + HELP_SECONDS,)
-    return (since + (*HOLD_STEP_SECONDS, HELP_SECONDS)[min(cursor.bar, len(HOLD_STEP_SECONDS))],)
+        return (since + HELP_HOLD_SECONDS,)
+    return (
+        since + (*HOLD_STEP_SECONDS, HELP_HOLD_SECONDS)[min(cursor.bar, len(HOLD_STEP_SECONDS))],
+    )
 
 
 def _is_long(cursor: Cursor, scene: PressContext, button: str) -> bool:
@@ -447,7 +451,7 @@ def _turning(cursor: Cursor, scene: PressContext, since: float) -> float:
     if chord is not None:
         return chord + HOLD_SECONDS
     if not _turns(cursor, scene):
-        return since + HELP_SECONDS
+        return since + HELP_HOLD_SECONDS
     return since + REPEAT_AFTER_SECONDS + cursor.repeats * REPEAT_EVERY_SECONDS
 
 

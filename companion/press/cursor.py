@@ -16,7 +16,7 @@ HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
 """Seconds from the press of a held button to each of the four steps of the button's bar."""
 NO_SELECTION: Final = -1
 """Value of `Cursor.at` while no option is selected, as at the beginning of a secret question."""
-KEEP_WORD_QUESTION: Final = "keep_word"
+CONFIRM_UNLISTED_WORD_QUESTION: Final = "keep_word"
 """Name of the question that confirms an unlisted secret word.
 
 While a player answers this question, the secret stays open.
@@ -217,4 +217,4 @@ def is_secret_kept_open(cursor: Cursor, prompt: Prompt | None) -> bool:
 
 
 def _stays(prompt: Prompt) -> bool:
-    return isinstance(prompt, Spell) or prompt.name == KEEP_WORD_QUESTION
+    return isinstance(prompt, Spell) or prompt.name == CONFIRM_UNLISTED_WORD_QUESTION

@@ -5,7 +5,13 @@ from __future__ import annotations
 from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, Spell
 from companion.press.cursor import Cursor, PressContext, is_spelling_secret_word, selected_answer
-from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, ERASE_PLACE, letter_rows
+from companion.press.wheel import (
+    CARET_TO_END_PLACE,
+    COMMAND_PLACES,
+    DONE_PLACE,
+    ERASE_PLACE,
+    letter_rows,
+)
 from hardware.ports import BACK, DOWN, OK, UP
 
 
@@ -53,7 +59,7 @@ def _spelling(button: str, scene: PressContext, cursor: Cursor) -> str:
         return "ok.open"
     place = selected_answer(scene.prompt, cursor)
     if place in COMMAND_PLACES:
-        return {DONE_PLACE: "done", END_PLACE: "end", ERASE_PLACE: "erase"}[place]
+        return {DONE_PLACE: "done", CARET_TO_END_PLACE: "end", ERASE_PLACE: "erase"}[place]
     if len(place) == 1:
         return "letter"
     return "row" if place in letter_rows(scene.prompt, cursor.text, cursor.back) else "known"

@@ -27,17 +27,17 @@ NAME_LETTERS: Final = "".join(ALPHABET_ROWS).replace(".", "")
 """All letters that a player can use in a name."""
 DONE_PLACE: Final = "✓"
 """Symbol in the spelling list that completes the word."""
-END_PLACE: Final = "→"
+CARET_TO_END_PLACE: Final = "→"
 """Symbol in the spelling list that moves the caret to the end of the word."""
 ERASE_PLACE: Final = "×"
 """Symbol in the spelling list that erases the letter at the caret."""
-COMMAND_PLACES: Final = (END_PLACE, ERASE_PLACE, DONE_PLACE)
+COMMAND_PLACES: Final = (CARET_TO_END_PLACE, ERASE_PLACE, DONE_PLACE)
 """Symbols in the spelling list that are commands and not letters."""
 MAX_ROW_LETTERS: Final = 7
 """Maximum number of letters without accents in a row of letters."""
-MIN_LETTERS_FOR_NAMES: Final = 2
+MIN_LETTERS_FOR_COMPLETION: Final = 2
 """Minimum number of spelt letters before the box suggests known names."""
-MAX_KNOWN_NAMES: Final = 3
+MAX_NAME_COMPLETIONS: Final = 3
 """Maximum number of known names that the spelling list suggests at a time."""
 
 
@@ -77,9 +77,9 @@ def wheel_answers_and_symbols(
 
     Options in rows are sorted by column, so that DOWN reaches the next row quickly. To add a letter
     to `text`, the player selects a row of letters, and then a letter of `row`. If the caret is
-    inside a word, END_PLACE and ERASE_PLACE are below the rows. If the caret is at the end, the
-    known names that begin with `text` are below the rows. DONE_PLACE is last, because holding OK
-    also completes the word.
+    inside a word, CARET_TO_END_PLACE and ERASE_PLACE are below the rows. If the caret is at the
+    end, the known names that begin with `text` are below the rows. DONE_PLACE is last, because
+    holding OK also completes the word.
 
     `back`: the number of letters after the caret.
     """
@@ -99,7 +99,7 @@ def wheel_answers_and_symbols(
             return (DONE_PLACE,)
         seen = prompt.open[len(before)]
         return _offered(prompt) if seen == COVERED_LETTER else (seen,)
-    beside = (END_PLACE, ERASE_PLACE) if back else name_completions(prompt, text)
+    beside = (CARET_TO_END_PLACE, ERASE_PLACE) if back else name_completions(prompt, text)
     offered = _offered(prompt) if len(before) < prompt.longest else ()
     return (*offered, *beside, *([DONE_PLACE] if text else []))
 
@@ -125,15 +125,15 @@ def start_position_for_new_letter(prompt: Prompt, text: str = "", back: int = 0)
 
 
 def name_completions(prompt: Spell, text: str) -> tuple[str, ...]:
-    """Return up to MAX_KNOWN_NAMES known names that begin with `text`.
+    """Return up to MAX_NAME_COMPLETIONS known names that begin with `text`.
 
-    Ignore case and accents. Return () if `text` has fewer than MIN_LETTERS_FOR_NAMES letters.
+    Ignore case and accents. Return () if `text` has fewer than MIN_LETTERS_FOR_COMPLETION letters.
     """
-    if len(text) < MIN_LETTERS_FOR_NAMES:
+    if len(text) < MIN_LETTERS_FOR_COMPLETION:
         return ()
     begun = _folded(text)
     names = (name for name in prompt.known if _folded(name).startswith(begun) and name != text)
-    return tuple(islice(names, MAX_KNOWN_NAMES))
+    return tuple(islice(names, MAX_NAME_COMPLETIONS))
 
 
 def _folded(text: str) -> str:

@@ -123,7 +123,7 @@ def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -
     return winners
 
 
-def drop_entries_misfitting_rules(entries: Iterable[Entry]) -> list[Entry]:
+def drop_cut_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Return the lines of a game without the lines that a "cut" line removes.
 
     A "cut" line states which earlier lines broke the rules. The result contains neither "cut" lines

@@ -16,11 +16,11 @@ from companion.record.entry import (
     encode_record_line,
 )
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, GameSummary
-from companion.record.record_file import NEWEST_GAMES, REPAIRED_SETTING, RecordFile
+from companion.record.record_file import MAX_NEWEST_GAMES, REPAIRED_SETTING, RecordFile
 from companion.record.schema import VERSION, JournalError
 
 __all__ = [
-    "NEWEST_GAMES",
+    "MAX_NEWEST_GAMES",
     "VERSION",
     "Entry",
     "GameSummary",
@@ -122,7 +122,7 @@ class Journal(RecordFile):
         first, *entries = self.read_lines_of_game(game)
         return first.value, entries
 
-    def last_lines_of_newest_games(
+    def ends_of_newest_games(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
         """Return the number, last line number and last checksum of the newest `n` games.
@@ -158,10 +158,11 @@ class Journal(RecordFile):
     def recent_unfinished_game_numbers(self) -> list[int]:
         """Return the numbers of unfinished games, newest first.
 
-        Examine only the last `NEWEST_GAMES` games. Raise JournalError if the record cannot be read.
+        Examine only the last `MAX_NEWEST_GAMES` games. Raise JournalError if the record cannot be
+        read.
         """
         with self._careful():
-            newest = reading.read_winners_of_newest_games(self._db, NEWEST_GAMES)
+            newest = reading.read_winners_of_newest_games(self._db, MAX_NEWEST_GAMES)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
     def game_numbers(self) -> list[int]:
@@ -205,7 +206,7 @@ class Journal(RecordFile):
         """
         with self._writing():
             self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED_SETTING,))
-        self.untold = None
+        self.unannounced_repair = None
 
     def _head(self, game: int) -> GameRecordEnd:
         if game not in self._heads:

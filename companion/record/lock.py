@@ -33,8 +33,8 @@ class RecordLock:
     The constructor takes the lock. The constructor raises JournalError if another process has the
     lock, or if the lock file cannot be created. JournalError also means that `path` is a device or
     a pipe. The constructor also removes the permissions of other users from the record's files,
-    because a record contains secrets. The attribute `narrowed` is True if the constructor removed
-    permissions.
+    because a record contains secrets. The attribute `has_removed_permissions` is True if the
+    constructor removed permissions.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,7 +43,7 @@ class RecordLock:
             raise JournalError("no_file", file=path)
         self._lock = lock_record(self.path)
         self._file = self._log = _identity(self.path)
-        self.narrowed = self._narrow()
+        self.has_removed_permissions = self._narrow()
         self._name = read_record_identity_from_lock(self.path)
 
     def _narrow(self) -> bool:
@@ -62,7 +62,7 @@ class RecordLock:
         """Store the device and inode of the present record file and of its write-ahead log."""
         self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
 
-    def delete_log_of_lost_file(self) -> None:
+    def delete_log_of_deleted_record(self) -> None:
         """Delete the write-ahead log of a deleted record file, unless the log was replaced."""
         if _identity(f"{self.path}-wal") == self._log:
             for tail in ("-wal", "-shm"):

@@ -32,7 +32,8 @@ class GameSummary(NamedTuple):
     - `winners`: the names of the winners; None if the game is unfinished.
     - `package`: the package that added the game; None for a built-in game.
     - `options`: the house rules that the players chose at the start.
-    - `whole`: whether the record contains the game's seed, without which the game cannot continue.
+    - `has_seed`: whether the record contains the game's seed, without which the game cannot
+      continue.
     - `programs`: the level of each computer player at the start, by player.
     """
 
@@ -44,7 +45,7 @@ class GameSummary(NamedTuple):
     winners: tuple[str, ...] | None
     package: str | None = None
     options: Mapping[str, str] = {}
-    whole: bool = True
+    has_seed: bool = True
     programs: Mapping[str, str] = {}
 
 

@@ -50,9 +50,9 @@ from companion.record.schema import (
     renew_record_identity,
 )
 
-NEWEST_GAMES: Final = 250
+MAX_NEWEST_GAMES: Final = 250
 """The number of newest games whose table rows are checked when a record is opened."""
-CHECKED_GAMES: Final = 3
+MAX_CHECKED_GAMES: Final = 3
 """The number of newest unfinished games whose lines are checked when a record is opened."""
 REPAIRED_SETTING: Final = "repaired"
 """The key of the setting with the result of a repair that no box has announced yet."""
@@ -69,8 +69,8 @@ class RecordFile:
 
     The object has these attributes:
 
-    - `damage`: the result of the repair by this constructor; None if there was no repair.
-    - `untold`: the result of an earlier repair that no box has announced yet, or None.
+    - `repair_result`: the result of the repair by this constructor; None if there was no repair.
+    - `unannounced_repair`: the result of an earlier repair that no box has announced yet, or None.
     - `was_empty`: whether the file existed, but was empty.
     - `read_only`: whether the file was opened without a lock, or is on a read-only file system.
 
@@ -89,8 +89,8 @@ class RecordFile:
         named: bool = False,
         beside: bool = False,
     ) -> None:
-        self.damage: RepairResult | None = None
-        self.untold: RepairResult | None = None
+        self.repair_result: RepairResult | None = None
+        self.unannounced_repair: RepairResult | None = None
         self.was_empty = self.read_only = False
         self._path, self._tell, self._named = path, tell, named
         self._place: RecordLock | None = None
@@ -161,7 +161,7 @@ class RecordFile:
             if replacement_file_path(path).exists():  # a repair was interrupted
                 delete_replacement_file(path)
         place.remember_file_identity()
-        self._news += ["record_narrowed"] if place.narrowed else []
+        self._news += ["record_narrowed"] if place.has_removed_permissions else []
 
     def _use(self, path: Path, *, new: bool) -> None:
         self._db = connect_to_database(str(path))
@@ -222,7 +222,7 @@ class RecordFile:
         place.relock_if_lost()
         copy_to_replacement_file(self._db, place.path)
         self._db.close()  # close now: a later close would delete the new file's log
-        place.delete_log_of_lost_file()
+        place.delete_log_of_deleted_record()
         replace_file_keeping_old(place.path)
         self._use(place.path, new=False)
         place.remember_file_identity()
@@ -255,9 +255,9 @@ class RecordFile:
         method reads no older games, so that a long history does not delay the start.
         """
         marked = place.last_committed_game_and_line
-        heads = reading.read_winners_of_newest_games(self._db, NEWEST_GAMES)
+        heads = reading.read_winners_of_newest_games(self._db, MAX_NEWEST_GAMES)
         open_games = [game for game, winners in heads.items() if winners is None]
-        for game in {*open_games[-CHECKED_GAMES:], *([marked[0]] if marked else [])}:
+        for game in {*open_games[-MAX_CHECKED_GAMES:], *([marked[0]] if marked else [])}:
             self._checked(game)
         lacking = marked and self._heads[marked[0]].n < marked[1]
         if lacking or reading.last_game_number(self._db) != max(heads, default=0):
@@ -269,7 +269,7 @@ class RecordFile:
     def _read_settings(self) -> None:
         self._settings = reading.read_settings(self._db)
         self._settings.pop(IDENTITY_SETTING, None)
-        self.untold = parse_repair_result(self._settings.pop(REPAIRED_SETTING, None))
+        self.unannounced_repair = parse_repair_result(self._settings.pop(REPAIRED_SETTING, None))
 
     # --- damage ---
 
@@ -285,9 +285,9 @@ class RecordFile:
                 if untold is not None and (before := parse_repair_result(untold.value)) is not None:
                     lost += before.lost
                 aside = unused_dated_path(path, now)
-                self.damage = RepairResult(lines_kept, lost, aside.name)
+                self.repair_result = RepairResult(lines_kept, lost, aside.name)
                 entries[REPAIRED_SETTING] = Entry(
-                    "setting", REPAIRED_SETTING, None, [*self.damage], now
+                    "setting", REPAIRED_SETTING, None, [*self.repair_result], now
                 )
                 repair.complete_repaired_file(entries.values())
         except BaseException as error:

@@ -35,7 +35,7 @@ UMASK_LOCK: Final = RLock()
 IDENTITY_SETTING: Final = "record"
 """The key of the setting with the random text that identifies a record file."""
 IDENTITY_LENGTH: Final = 16
-MAX_VERSION: Final = 999
+MAX_PLAUSIBLE_VERSION: Final = 999
 """The highest plausible schema version. A higher number in a file means damage."""
 
 SCHEMA: Final = f"""
@@ -209,7 +209,7 @@ def check_record_file_access(
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if not new:
-        if application != APPLICATION_ID or not 1 <= version <= MAX_VERSION:
+        if application != APPLICATION_ID or not 1 <= version <= MAX_PLAUSIBLE_VERSION:
             raise DamagedRecordError
         if version > VERSION:
             raise JournalError("newer", file=path, n=version, known=VERSION)

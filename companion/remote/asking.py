@@ -63,7 +63,7 @@ class ClientRequestHandlers:
         session = self._stands.running_session
         if session is None:
             raise InvalidProtocolLineError("no_game")
-        if visitor.joined_seat is None and not visitor.peer.owner:
+        if visitor.joined_seat is None and not visitor.peer.is_owner:
             raise InvalidProtocolLineError("join_first")
         if (
             visitor.joined_seat is not None
@@ -141,7 +141,7 @@ class ClientRequestHandlers:
             raise InvalidProtocolLineError("no_game")
         words = self._all.words_for_recipient(visitor.reader)
         try:
-            cue = session.standing.latest_ruling(words.fact_to_explain_first)
+            cue = session.standing.explanation_of_latest_clause(words.fact_to_explain_first)
         except Refused as refused:
             cue = messages.refusal_fact(refused)
         self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
@@ -213,7 +213,7 @@ class ClientRequestHandlers:
                 visitor, step_after_answers(stands, value, self._graveness(visitor), standing=True)
             )
         else:
-            self._take(visitor, Conversation(stands, standing=True), value, lang)
+            self._take(visitor, Conversation(stands, is_pending=True), value, lang)
 
     def _go_on(
         self, visitor: ConnectedClient, question: ConnectionQuestion, value: Answer, lang: str
@@ -279,33 +279,37 @@ class ClientRequestHandlers:
         """
         talk = question.talk
         early = self._all.early.question_of_seat(visitor.reader)
-        if talk.standing and early is not None and talk.question == early.prompt:
+        if talk.is_pending and early is not None and talk.question == early.prompt:
             if early.answer:
                 raise self._late(visitor)
             return talk
-        if talk.standing:
+        if talk.is_pending:
             if question.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
         form = self._find_question(talk.form_or_interrupt_name, visitor.joined_seat)
-        again = None if form is None else step_after_answers(form, dict(talk.given), _is_not_grave)
+        again = (
+            None
+            if form is None
+            else step_after_answers(form, dict(talk.given), _needs_no_confirmation)
+        )
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)
-        waiting = talk.waiting
+        waiting = talk.unconfirmed_answer
         if waiting is not None and (
             again.next_prompt is None or not is_legal_answer(again.next_prompt, waiting.value)
         ):
             raise self._late(visitor)
-        return replace(again, waiting=waiting)
+        return replace(again, unconfirmed_answer=waiting)
 
     def _graveness(self, visitor: ConnectedClient) -> Callable[[str, Answer], bool]:
         """Return a predicate that is True for answers that the client must confirm.
 
         The box asks for confirmations only on connections that sent `confirm`.
         """
-        return self._is_grave if visitor.reader.confirm else _is_not_grave
+        return self._needs_confirmation if visitor.reader.confirm else _needs_no_confirmation
 
-    def _is_grave(self, question: str, value: Answer) -> bool:
+    def _needs_confirmation(self, question: str, value: Answer) -> bool:
         playing = self._stands.table.playing
         return playing is not None and playing.face.should_confirm_answer(question, value)
 
@@ -373,7 +377,7 @@ def check_may_answer(visitor: ConnectedClient, prompt: Prompt | None) -> None:
         raise InvalidProtocolLineError("not_yours")
 
 
-def _is_not_grave(_question: str, _value: Answer) -> bool:
+def _needs_no_confirmation(_question: str, _value: Answer) -> bool:
     return False
 
 

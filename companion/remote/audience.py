@@ -28,7 +28,7 @@ from companion.remote.early import SimultaneousAnswers
 from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
 
-NUMBERS_PER_SECOND: Final = 1000
+FIRST_LINE_NUMBER_FACTOR: Final = 1000
 """The first protocol line's number is the box's start time (s since 1970) times this factor."""
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
 """The distance between the number ranges of a seat's protocol lines.
@@ -88,7 +88,7 @@ class Audience:
         self.asker: int | None = None
         self.basics, self.turn, self.door = basics, turn, doorway
         self._screen = screen
-        self._first = basics.machine.wall() * NUMBERS_PER_SECOND
+        self._first = basics.machine.wall() * FIRST_LINE_NUMBER_FACTOR
         self.asked = self._first
         self._own = FIRST_OWN_QUESTION_NUMBER + self._first
         self.early = SimultaneousAnswers(basics.stands, lambda: self.asked)
@@ -155,7 +155,7 @@ class Audience:
         }
         for visitor in listening:
             state_lines = b"".join(
-                line.build_text.encode() for line in report.lines_for_recipient(visitor.reader)
+                line.text.encode() for line in report.lines_for_recipient(visitor.reader)
             )
             lines = new[visitor.reader] if visitor.watches else state_lines
             self._out.append((visitor.peer.number, lines))
@@ -196,11 +196,8 @@ class Audience:
 
         The recipients are all subscribers, and the client whose line the box is executing.
         """
-        session, before, self._session = (
-            self.basics.stands.running_session,
-            self._session,
-            self.basics.stands.running_session,
-        )
+        session, before = self.basics.stands.running_session, self._session
+        self._session = session
         self.asked += 1
         listening = [*self._listening()]
         if not listening and not self._streams:
@@ -231,7 +228,7 @@ class Audience:
                 state_lines = report.lines_for_recipient(
                     _unsaved_recipient(visitor.reader, blind=blind)
                 )
-                lines = b"".join(line.build_text.encode() for line in state_lines)
+                lines = b"".join(line.text.encode() for line in state_lines)
             self._out.append((visitor.peer.number, lines))
         self.send_queued_messages()
 

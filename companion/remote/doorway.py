@@ -36,13 +36,13 @@ class DoorServerAndCallbacks(NamedTuple):
     - `picture`: returns a frame as a PNG image in a text encoding.
     - `known(word, language)`: returns True if a word list of the language has the word, False if no
       word list has the word, or None if the language has no word list.
-    - `wake`: starts the process of the web page for phones.
-    - `told(code, url)`: receives each new join code with the web address; `url` is None without a
-      network.
-    - `attend(service, key)`: starts the background program of an added service. The program sends
-      the secret `key` to prove its identity.
-    - `seat(line)`: starts the process of the computer players. The JSON text `line` lists the
-      seats, the tokens and the levels of the computer players.
+    - `start_page`: starts the process of the web page for phones.
+    - `report_join_code(code, url)`: receives each new join code with the web address; `url` is None
+      without a network.
+    - `start_service(service, key)`: starts the background program of an added service. The program
+      sends the secret `key` to prove its identity.
+    - `start_computer_players(line)`: starts the process of the computer players. The JSON text
+      `line` lists the seats, the tokens and the levels of the computer players.
     - `admits_phones`: if True, phones can connect to the box.
     """
 
@@ -50,8 +50,8 @@ class DoorServerAndCallbacks(NamedTuple):
     version: str
     picture: Callable[[bytes], str]
     known: Callable[[str, str], bool | None] = lambda _word, _language: None
-    wake: Callable[[], None] = lambda: None
-    told: Callable[[str, str | None], None] = lambda _code, _url: None
-    attend: Callable[[str, str], None] = lambda _service, _key: None
-    seat: Callable[[str], None] = lambda _line: None
+    start_page: Callable[[], None] = lambda: None
+    report_join_code: Callable[[str, str | None], None] = lambda _code, _url: None
+    start_service: Callable[[str, str], None] = lambda _service, _key: None
+    start_computer_players: Callable[[str], None] = lambda _line: None
     admits_phones: bool = True

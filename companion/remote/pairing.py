@@ -83,9 +83,7 @@ class PhonePairing:
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                has_token = phones.is_token_of_player_phone(
-                    self._basics.settings["phones"], name, token
-                )
+                has_token = phones.is_token_of_player(self._basics.settings["phones"], name, token)
                 if has_token and self._is_of_box(
                     name
                 ):  # refuse the phone: a computer player has this seat
@@ -192,7 +190,7 @@ class PhonePairing:
         self._known = url or self._known
         self._inform()
         if self._open and url is not None and self._code is not None:
-            self._door.told(self._code.text, url)
+            self._door.report_join_code(self._code.text, url)
         if lost:
             self._note(Cue("no_network"))
         elif moved:
@@ -221,7 +219,7 @@ class PhonePairing:
         Raise InvalidProtocolLineError if the network is not valid, or if the client does not run as
         the box's user or root.
         """
-        if not visitor.peer.owner:
+        if not visitor.peer.is_owner:
             raise InvalidProtocolLineError("not_yours")
         match message["hotspot"]:
             case None:
@@ -285,7 +283,7 @@ class PhonePairing:
         showing, was = page is not None and page.page == "phones", self._open
         self._open = showing
         if showing and not was:
-            self._door.wake()
+            self._door.start_page()
         if page is not None and showing and was and page.facts.phones != self.phone_data_for_menus:
             self._inform()
         if showing and (not was or self._code is None or self._code.until <= now):
@@ -296,7 +294,7 @@ class PhonePairing:
         if self._code is None or self._code.until <= now:
             self._code = phones.make_join_code(now)
         self._inform()
-        self._door.told(self._code.text, self._url)
+        self._door.report_join_code(self._code.text, self._url)
 
     def _decide(self) -> None:
         waiting, asks = self._waiting, self._basics.stands.table.menus.has_page("joining")

@@ -72,7 +72,7 @@ def hash_token(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def is_token_of_player_phone(phones: Mapping[str, str], name: str, token: str) -> bool:
+def is_token_of_player(phones: Mapping[str, str], name: str, token: str) -> bool:
     """Return True if `token` is the token of the player `name`.
 
     phones: the hashes of tokens by player.

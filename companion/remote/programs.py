@@ -23,9 +23,9 @@ from companion.play.line import SeatedComputerPlayer
 from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.remote.audience import Audience, ConnectedClient
-from companion.remote.phones import hash_token, is_token_of_player_phone, make_phone_token
+from companion.remote.phones import hash_token, is_token_of_player, make_phone_token
 
-QUESTION_SECONDS: Final = 1.2
+MIN_QUESTION_SECONDS: Final = 1.2
 """Seconds that a question stays visible before the box executes a computer player's answer."""
 FIRST_RESTART_SECONDS: Final = 10.0
 """Seconds between the first two starts of the computer players' process.
@@ -75,7 +75,7 @@ class ComputerPlayers:
 
     def is_token_of_computer_player(self, name: str, token: str) -> bool:
         """Return True if `token` belongs to the computer player `name`."""
-        return is_token_of_player_phone(self._tokens, name, token)
+        return is_token_of_player(self._tokens, name, token)
 
     def store_answer(self, visitor: ConnectedClient, value: Answer) -> None:
         """Store a computer player's answer until people have had time to read the question.
@@ -120,7 +120,7 @@ class ComputerPlayers:
         if waiting is not None and not (waiting.answered or waiting.told):
             times.append(waiting.since + SILENCE_TIMEOUT_SECONDS)
         if self._given is not None and self._stands is not None:
-            times.append(self._stands[1] + QUESTION_SECONDS)
+            times.append(self._stands[1] + MIN_QUESTION_SECONDS)
         return min(times, default=None)
 
     def do_due_work(self) -> None:
@@ -140,7 +140,11 @@ class ComputerPlayers:
         self._call(session, now)
         self._report(now)
         self._stand(now)
-        if self._given is None or self._stands is None or now < self._stands[1] + QUESTION_SECONDS:
+        if (
+            self._given is None
+            or self._stands is None
+            or now < self._stands[1] + MIN_QUESTION_SECONDS
+        ):
             return
         (number, visitor, value), self._given = self._given, None
         if number == self._all.asked:
@@ -186,7 +190,7 @@ class ComputerPlayers:
             {"seat": who, "token": tokens[who], "level": self._level(session, program)}
             for who, program in session.standing.present_computer_players.items()
         ]
-        self._door.seat(json.dumps({"seats": seats}))
+        self._door.start_computer_players(json.dumps({"seats": seats}))
         self._again, self._pause = now + self._pause, min(2 * self._pause, MAX_RESTART_SECONDS)
         self._tries += 1
         if self._tries == STARTS_BEFORE_NOTICE:

@@ -102,7 +102,7 @@ class ServiceClients:
         If a service's menu page is open, first create the service's `ServiceClient`.
         """
         page = self._basics.stands.table.menus.current_page
-        name = page and services.service_of_page_or_event(page.page)
+        name = page and services.owning_service_name(page.page)
         if name is not None:
             self.client_of_service(name)
         for client in self._clients.values():

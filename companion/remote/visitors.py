@@ -41,7 +41,9 @@ class RemoteClients(Audience):
         self._programs = programs = ComputerPlayers(runner, self, box.advice)
         self._asking = asking = ClientRequestHandlers(runner, self, programs, box.answers)
         self._pairing = pairing = PhonePairing(self, programs, box.home)
-        self._services = ServiceClients(box.basics, box.turn, self.queue_message, self.door.attend)
+        self._services = ServiceClients(
+            box.basics, box.turn, self.queue_message, self.door.start_service
+        )
         self._verbs: dict[str, Callable[[ConnectedClient, Message], None]] = {
             "answer": asking.answer_question, "interrupt": asking.answer_out_of_turn,
             "fill": asking.ask_or_execute_form, "undo": asking.undo_answer,
@@ -148,7 +150,7 @@ class RemoteClients(Audience):
 
     def _stick(self, visitor: ConnectedClient, message: Message) -> None:
         how = message["stick"]
-        if not visitor.peer.owner or how not in ("kept", "failed"):
+        if not visitor.peer.is_owner or how not in ("kept", "failed"):
             raise InvalidProtocolLineError("not_so", name="stick")
         self.turn.announce_facts(Cue(f"stick_{how}"))
 

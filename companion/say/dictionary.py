@@ -36,12 +36,12 @@ class WordVerdict(NamedTuple):
     - `lists`: names of word lists. If the word is known, the first word list that contains the
       word. If the word is a proper name, the word lists that contain the name. Otherwise, all
       searched word lists.
-    - `name` is True if the word is not known, but is a proper name in a word list (PR-1).
+    - `is_proper_name` is True if the word is not known, but is a proper name in a word list (PR-1).
     """
 
     known: bool
     lists: tuple[str, ...]
-    name: bool = False
+    is_proper_name: bool = False
 
 
 class Dictionary:
@@ -69,7 +69,9 @@ class Dictionary:
             asked.append(name)
             name_in += [name] * is_name
         lists = tuple(name_in or asked)
-        return WordVerdict(known=False, lists=lists, name=bool(name_in)) if lists else None
+        return (
+            WordVerdict(known=False, lists=lists, is_proper_name=bool(name_in)) if lists else None
+        )
 
     def _folded(self, name: str) -> tuple[Path, Path]:
         """Return the paths of a word list's sorted files: words, and proper names.

@@ -20,23 +20,23 @@ class FactPresentation(NamedTuple):
 
     Checks of the event's data:
 
-    - `says`: table from each field of the public event to its check.
-    - `secret`: table from each field of the private event to its check.
+    - `fields`: table from each field of the public event to its check.
+    - `private_fields`: table from each field of the private event to its check.
 
     Variants:
 
-    - `way(cue)`: returns the variant of the event, such as "kojak". The values "" and None mean no
-      variant.
+    - `variant(cue)`: returns the variant of the event, such as "kojak". The values "" and None mean
+      no variant.
 
     The sentences and the row of a variant are named after the event and the variant, as in
     `trap.kojak`. A variant's row contains only fields that differ from the event's row. The fields
-    `says`, `secret`, `way` and `cites` have an effect only in the event's row.
+    `fields`, `private_fields`, `variant` and `cites` have an effect only in the event's row.
 
     Sound and speech:
 
     - `sound`: the name of the event's sound.
-    - `dealt`: if True, the sound imitates cards that the box deals. The box does not play the sound
-      if the players use their own cards.
+    - `sounds_like_dealing`: if True, the sound imitates cards that the box deals. The box does not
+      play the sound if the players use their own cards.
     - `priority`: if True, the box speaks about the event even if newer events wait.
     - `skippable`: if True, the box drops this event first when too many events wait.
     - `alarming`: if True, the event interrupts the speech about older events.
@@ -51,8 +51,8 @@ class FactPresentation(NamedTuple):
     - `silent`: if True, the display does not show the event.
     - `headline`: if True, the event begins a new picture.
     - `inline`: if True, the display shows the event only below another event.
-    - `news`: if True, the box shows the private event to its player at once.
-    - `ends`: if True, the final score of a game shows the event.
+    - `shown_privately_at_once`: if True, the box shows the private event to its player at once.
+    - `shown_in_final_score`: if True, the final score of a game shows the event.
 
     Clauses:
 
@@ -61,11 +61,11 @@ class FactPresentation(NamedTuple):
       no clause, the clause in `Cue.clause` explains the event.
     """
 
-    says: Mapping[str, Check | OptionalKey] | None = None
-    secret: Mapping[str, Check | OptionalKey] | None = None
-    way: Callable[[Cue], str | None] | None = None
+    fields: Mapping[str, Check | OptionalKey] | None = None
+    private_fields: Mapping[str, Check | OptionalKey] | None = None
+    variant: Callable[[Cue], str | None] | None = None
     sound: str | None = None
-    dealt: bool | None = None
+    sounds_like_dealing: bool | None = None
     priority: bool | None = None
     skippable: bool | None = None
     alarming: bool | None = None
@@ -75,8 +75,8 @@ class FactPresentation(NamedTuple):
     silent: bool | None = None
     headline: bool | None = None
     inline: bool | None = None
-    news: bool | None = None
-    ends: bool | None = None
+    shown_privately_at_once: bool | None = None
+    shown_in_final_score: bool | None = None
     cites: Callable[[Any, Cue], tuple[str, ...]] | None = None
 
     def overridden_by(self, other: FactPresentation) -> FactPresentation:
@@ -96,7 +96,7 @@ EMPTY_ROW: Final = FactPresentation()
 
 def fact_variant_name(facts: Facts, cue: Cue) -> str:
     """Return the name of an event with its variant, such as `trap.kojak`."""
-    find = fact_row_or_default(facts, cue.name).way
+    find = fact_row_or_default(facts, cue.name).variant
     way = find(cue) if find else None
     return f"{cue.name}.{way}" if way else cue.name
 
@@ -147,24 +147,24 @@ def _refused(cue: Cue) -> str:
 
 
 PLAY_FACTS: Final[Facts] = {
-    "undone": FactPresentation(sound="undo", way=make_field_variant_function("left")),
+    "undone": FactPresentation(sound="undo", variant=make_field_variant_function("left")),
     "redone": FactPresentation(sound="redo"),
     "resumed": FactPresentation(),
     "program": FactPresentation(
-        sound="accepted", headline=True, way=make_field_variant_function("question")
+        sound="accepted", headline=True, variant=make_field_variant_function("question")
     ),
     "wish": FactPresentation(
-        sound="accepted", headline=True, way=make_field_variant_function("value")
+        sound="accepted", headline=True, variant=make_field_variant_function("value")
     ),
     "hint": FactPresentation(
-        sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""
+        sound="accepted", variant=lambda cue: "open" if "value" in cue.facts else ""
     ),
     "why": FactPresentation(sound="accepted"),
 }
 """Table of events of the box itself that concern a question, an answer or a clause of the game."""
 BOX_FACTS: Final[Facts] = {
     "erased": FactPresentation(sound="undo"),
-    "refused": FactPresentation(sound="refused", way=_refused),
+    "refused": FactPresentation(sound="refused", variant=_refused),
     "program_kept": FactPresentation(sound="accepted", headline=True),
     "program_away": FactPresentation(),
     "program_silent": FactPresentation(),
@@ -172,14 +172,14 @@ BOX_FACTS: Final[Facts] = {
     "program_even": FactPresentation(),
     "box_sits": FactPresentation(),
     "person_sits": FactPresentation(),
-    "help": FactPresentation(sound="accepted", way=make_field_variant_function("does")),
-    "sound": FactPresentation(way=make_field_variant_function("how")),
+    "help": FactPresentation(sound="accepted", variant=make_field_variant_function("does")),
+    "sound": FactPresentation(variant=make_field_variant_function("how")),
     "sound.on": FactPresentation(sound="accepted"),
-    "ear": FactPresentation(sound="accepted", way=make_field_variant_function("how")),
-    "detail": FactPresentation(sound="accepted", way=make_field_variant_function("how")),
-    "hardware": FactPresentation(way=make_field_variant_function("part")),
-    "stuck": FactPresentation(way=make_field_variant_function("button")),
-    "rare": FactPresentation(skippable=True, way=make_field_variant_function("what")),
+    "ear": FactPresentation(sound="accepted", variant=make_field_variant_function("how")),
+    "detail": FactPresentation(sound="accepted", variant=make_field_variant_function("how")),
+    "hardware": FactPresentation(variant=make_field_variant_function("part")),
+    "stuck": FactPresentation(variant=make_field_variant_function("button")),
+    "rare": FactPresentation(skippable=True, variant=make_field_variant_function("what")),
     "assumed": FactPresentation(sound="accepted"),
     "ten_seconds": FactPresentation(),
     "walk": FactPresentation(sound="accepted"),
@@ -187,7 +187,7 @@ BOX_FACTS: Final[Facts] = {
 """Table of events of the box itself that the box can announce even if no game is running."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
 """Table of all events of the box itself. The table of every game includes these rows."""
-NOTICES: Final = frozenset(
+ROWLESS_FACT_NAMES: Final = frozenset(
     {
         *("broken", "damaged", "door_shut", "edition", "left_out", "new_address", "no_network"),
         *("no_word_list", "not_installed", "outgrown", "past", "people", "ready", "record_moved"),
@@ -196,8 +196,8 @@ NOTICES: Final = frozenset(
     }
 )
 """Names of events of the box itself that have sentences, but no row in a table of facts."""
-FACTS_OF_ANY_GAME: Final = frozenset(
-    {*(name for name in SHARED_FACTS if "." not in name), *NOTICES, "left"}
+SHARED_FACT_NAMES: Final = frozenset(
+    {*(name for name in SHARED_FACTS if "." not in name), *ROWLESS_FACT_NAMES, "left"}
 )
 """Names of events for which the box's catalogue has a sentence if the game's catalogue has none."""
 
@@ -242,7 +242,7 @@ class FactTable:
 
     def is_private_fact_shown_immediately(self, cue: Cue) -> bool:
         """Return True if the box shows a private event to its player at once."""
-        return cue.to is not None and bool(self.variant_row_of_fact(cue).news)
+        return cue.to is not None and bool(self.variant_row_of_fact(cue).shown_privately_at_once)
 
     def addressee_of_public_fact(self, cue: Cue) -> str | None:
         """Return the only player whom a public event concerns.
@@ -259,7 +259,9 @@ class FactTable:
         a sound of dealing cards.
         """
         heard = (self.variant_row_of_fact(cue), fact_row_or_default(self._facts, cue.name))
-        return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
+        return next(
+            (fact.sound for fact in heard if self._deals or not fact.sounds_like_dealing), None
+        )
 
     def fact_to_explain_first(self, cues: Cues) -> Cue:
         """Return the event that *Why?* explains first: the last event that began a new picture.

@@ -15,7 +15,7 @@ from typing import Final
 from companion.catalog import packages, registry, services
 from companion.core.errors import CompanionError, UnknownGame
 from companion.say import catalogues, contractions
-from companion.say.facts import FACTS_OF_ANY_GAME
+from companion.say.facts import SHARED_FACT_NAMES
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
 """Names of the catalogues of the box itself."""
@@ -25,7 +25,7 @@ CATALOGUE_OF_PREFIX: Final = {
     "page": "page",
 }
 """Table from the first word of a key to the name of the box's catalogue that contains the key."""
-SHARED_NAMES: Final = frozenset(
+SHARED_SENTENCE_NAMES: Final = frozenset(
     {
         *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
         *("points", "program", "scores", "sure", "throw", "to_act"),
@@ -70,7 +70,7 @@ def _of_service(folder: Path, language: str, name: str) -> catalogues.SentenceCa
 
 
 def _look_up_in_services(language: str, name: str, key: str) -> str:
-    for folder in services.KNOWN_FOLDERS.values():
+    for folder in services.SERVICE_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         if catalogue is not None and (sentence := catalogue.gettext(key)) != key:
             return sentence
@@ -84,7 +84,7 @@ def box_and_service_sentences(language: str, name: str = "companion") -> Iterato
     box.
     """
     yield from catalogues.SentenceCatalogue(load_compiled_catalogue(language, name)).items()
-    for folder in services.KNOWN_FOLDERS.values():
+    for folder in services.SERVICE_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         yield from () if catalogue is None else catalogue.items()
 
@@ -94,8 +94,8 @@ def is_shared_sentence(name: str) -> bool:
     use, _, rest = name.partition(".")
     about = rest.partition(".")[0] or use
     if use != "cue":
-        return about in SHARED_NAMES
-    return about in FACTS_OF_ANY_GAME or services.service_of_page_or_event(about) is not None
+        return about in SHARED_SENTENCE_NAMES
+    return about in SHARED_FACT_NAMES or services.owning_service_name(about) is not None
 
 
 class Sentences:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
             the answer is offered.
             """
 
-    class Glossary(Protocol):
+    class AnswerClauses(Protocol):
         """A function that returns the clauses about an answer's effect, the most specific first."""
 
         def __call__(
@@ -106,7 +106,7 @@ class WordingFunctions:
         label: Label = _no_label,
         aloud: Label = _no_label,
         printed_names: Callable[[Words, View], Mapping[str, str]] = _no_names,
-        glossary: Glossary = _no_glossary,
+        glossary: AnswerClauses = _no_glossary,
         names: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.facts, self.fields = facts or {}, fields
@@ -391,7 +391,7 @@ class Words(Sentences, FactTable):
         return {**given, **joined, **self._wording.fields(self, given)}
 
 
-class NonGamePackageWords(Words):
+class ServiceWords(Words):
     """The sentences of a package that is not a game, from the catalogue `name` in its `locale/`.
 
     A sentence that this catalogue lacks is looked up in the box's catalogue. Raise

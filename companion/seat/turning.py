@@ -15,13 +15,13 @@ from companion.core.prompts import Answer
 from companion.play.header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.outlook import PlayerKnowledge, active_player_knowledge
 from companion.play.session import Session
-from companion.record.entry import Entry, drop_entries_misfitting_rules
+from companion.record.entry import Entry, drop_cut_entries
 from companion.record.journal import Journal
 from companion.say.words import Words
 from companion.seat.player import LEVELS, ComputerSeat
 from companion.seat.search import SearchEffort
 
-SEARCH_LEVEL: Final = LEVELS["friend"]._replace(
+ANALYSIS_STRENGTH: Final = LEVELS["friend"]._replace(
     span=None, effort=SearchEffort(24, 0.3, 0, sensible=True)
 )
 """The strength with which the analysis rates each answer: level "friend" with full memory."""
@@ -99,7 +99,7 @@ def session_turning_point_and_mistake(
     """
     setup = session.game_setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
-    for entry in drop_entries_misfitting_rules(entries):
+    for entry in drop_cut_entries(entries):
         if entry.kind == "program":  # skip this entry, which only changes who plays a seat
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
@@ -118,7 +118,7 @@ def session_turning_point_and_mistake(
 
 def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
     """Return True if an entry is a player's choice, not a result that players entered."""
-    asked = stands.told.question
+    asked = stands.memory.question
     return (
         entry.kind == "answer"
         and entry.question == asked
@@ -132,14 +132,14 @@ def _weighed(
     """Yield the rating of every decision that was not undone, in the order of the game."""
     nth: Counter[str] = Counter()
     for at, (stands, given) in choices.items():
-        memory = stands.told
+        memory = stands.memory
         if len(memory.choices) < 2 or given not in memory.choices:  # noqa: PLR2004 - a choice
             continue
         nth[stands.player] += 1
         seat = ComputerSeat(
             stands.game,
             stands.player,
-            SEARCH_LEVEL,
+            ANALYSIS_STRENGTH,
             edition=memory.edition,
             seed=str(at),
             clock=clock,

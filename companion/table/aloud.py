@@ -24,9 +24,9 @@ from companion.press.cursor import (
     selected_answer,
 )
 from companion.press.wheel import (
+    CARET_TO_END_PLACE,
     COMMAND_PLACES,
     DONE_PLACE,
-    END_PLACE,
     closed_letter_row_text,
     letter_rows,
 )
@@ -217,7 +217,7 @@ def _ruling(table: Table, front: Overlay, words: Words) -> SpokenScreen:
 def _stands(playing: RunningGame, words: Words) -> str:
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
-        score = playing.face.breath(words, snapshot.view, snapshot.players)
+        score = playing.face.spoken_summary(words, snapshot.view, snapshot.players)
         return _whole(spoken_form_of_display_text(score, words))
     who = words.winners_sentence(outcome.winners)
     scores = format_scores(tuple(outcome.scores), tuple(outcome.scores.values()))
@@ -228,7 +228,7 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
     """Return sentences about a game's whole public state. The pending question comes first."""
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
-    texts = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
+    texts = (*asked, *playing.face.spoken_state(words, snapshot.view, snapshot.players))
     return tuple(_whole(spoken_form_of_display_text(text, words)) for text in texts if text)
 
 
@@ -364,7 +364,7 @@ def _open_secret(
     question = prompt if prompt is not None and prompt.private and prompt.who == who else None
     secrets = tuple(
         _whole(spoken_form_of_display_text(text, words))
-        for text in playing.face.whisper(words, seen, snapshot.view)
+        for text in playing.face.spoken_secret(words, seen, snapshot.view)
     )
     if question is None:
         secrets = secrets or (words("box.say.ear.no_secret"),)
@@ -435,7 +435,7 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place == DONE_PLACE:
         return words("box.say.ear.done", letters=spoken_spelling_of_word(cursor.text, words))
     if place in COMMAND_PLACES:
-        return words(f"box.say.ear.{'end' if place == END_PLACE else 'erase'}")
+        return words(f"box.say.ear.{'end' if place == CARET_TO_END_PLACE else 'erase'}")
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
         row = closed_letter_row_text(place)
         ends = {

@@ -36,7 +36,7 @@ class WordLookup:
         if verdict is None:
             self._miss(language)
             return ()
-        if verdict.name:
+        if verdict.is_proper_name:
             return RefusePress(PROPER_NAME_REASON)
         return () if verdict.known else verdict.lists
 

@@ -160,7 +160,7 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
         return screens.hand_over_request_frame(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing_frame(snapshot, words(None), cursor, face)
-    waiting = None if table.talk is None else table.talk.waiting
+    waiting = None if table.talk is None else table.talk.unconfirmed_answer
     if waiting is not None and waiting.is_irreversible_or_costly and isinstance(prompt, Choose):
         return screens.confirmation_frame(prompt, cursor, words(prompt.who))
     if prompt.name == PROGRAM_QUESTION:

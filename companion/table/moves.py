@@ -51,9 +51,9 @@ _Passed: TypeAlias = (
     | actions.RejectPress
     | actions.BeginOutOfTurnAnswer
 )
-ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
+PLAY_ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
 """Command that plays the confirmation sound of a press."""
-ERASED_COMMANDS: Final = (commands.SpeakFacts((Cue("erased"),)),)
+ANNOUNCE_ERASED_WORD: Final = (commands.SpeakFacts((Cue("erased"),)),)
 """Commands that announce the deletion of a word's letters."""
 EXPLAIN_LAST_RULINGS: Final = commands.ShowRulings()
 """Command that shows the rulings (clauses) that explain the last game events."""
@@ -74,7 +74,7 @@ def apply_action(table: Table, action: actions.Action, now: float) -> TableAndCo
             return (
                 _undo(table)
                 if isinstance(action, actions.UndoLastAnswer)
-                else (table, ERASED_COMMANDS)
+                else (table, ANNOUNCE_ERASED_WORD)
             )
         case actions.RequestRulingExplanation():
             return table, _explain(table, _chosen(table))
@@ -98,7 +98,7 @@ def _pass_on(table: Table, action: _Passed) -> TableAndCommands:
     match action:
         case actions.BeginOutOfTurnAnswer(player):
             form = _form(table, INTERRUPT_FORM)
-            return _came_to(table, form, form.with_answer(player).refusal_conversation_or_answer)
+            return _came_to(table, form, form.with_answer(player).next_step)
         case actions.RequestSpeechRepeat():
             return table, (commands.RepeatSpeech(),)
         case actions.RequestHint():
@@ -161,7 +161,9 @@ def _give(table: Table, value: Answer) -> TableAndCommands:
     asked = _asking(table)
     if asked is None or table.playing is None:
         return table, (commands.GiveAnswer(value),)
-    return _came_to(table, asked, asked.step_after_answer(value, table.playing.face.grave))
+    return _came_to(
+        table, asked, asked.step_after_answer(value, table.playing.face.needs_confirmation)
+    )
 
 
 def _asking(table: Table) -> Conversation | None:
@@ -170,7 +172,7 @@ def _asking(table: Table) -> Conversation | None:
     prompt = table.pending_game_question
     if prompt is None or table.playing is None:
         return None
-    return Conversation(table.playing.snapshot.form or prompt, standing=True)
+    return Conversation(table.playing.snapshot.form or prompt, is_pending=True)
 
 
 def _uncover(
@@ -267,7 +269,7 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
     If the rejected answer is a word, the player can edit its letters.
     """
-    waited = None if table.talk is None else table.talk.waiting
+    waited = None if table.talk is None else table.talk.unconfirmed_answer
     table = _talking(table, talk)
     if waited is None:
         return table
@@ -283,10 +285,12 @@ def _came_to(table: Table, asked: Conversation, then: NextStep) -> TableAndComma
     match then:
         case None:
             return _talking(table, None), ()
-        case Conversation() if asked.waiting is not None and then == asked.without_last_answer():
+        case Conversation() if (
+            asked.unconfirmed_answer is not None and then == asked.without_last_answer()
+        ):
             return _respelt(table, then), ()
         case Conversation():
-            return _talking(table, then), (ACCEPTED_SOUND,)
+            return _talking(table, then), (PLAY_ACCEPTED_SOUND,)
         case WordToCheck(prompt, word):
             return table, (commands.CheckWord(word, prompt.who),)
         case CompleteAnswer(value, question):
@@ -326,10 +330,10 @@ def _choose(table: Table, value: Answer) -> TableAndCommands:
         if isinstance(wish, commands.SpeakFacts) and not table.ears.has_players
     )
     heard = any(wish.has_sound for wish in wishes)
-    return table, (*granted, *spoken, *(() if heard or spoken else (ACCEPTED_SOUND,)))
+    return table, (*granted, *spoken, *(() if heard or spoken else (PLAY_ACCEPTED_SOUND,)))
 
 
-def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
+def _grant(table: Table, wish: commands.MenuRequest) -> TableAndCommands:
     if table.playing is not None and not wish.keeps_menu:
         table = table._replace(menus=Menus()).with_cursor_on_likeliest_answer()
     match wish:
@@ -347,7 +351,9 @@ def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(
-                table, form, step_after_answers(form.question, {}, table.playing.face.grave)
+                table,
+                form,
+                step_after_answers(form.question, {}, table.playing.face.needs_confirmation),
             )
         case _:  # the box executes every other request
             return table, (wish,)

@@ -27,11 +27,11 @@ SCORE_CUE: Final = Cue("standing")
 """The `Cue` of an overlay that shows the score."""
 SECONDS_PER_WORD: Final = 0.25
 """Seconds of display time for each word that players must read."""
-MIN_MOMENT_SECONDS: Final = 1.2
+MIN_OVERLAY_SECONDS: Final = 1.2
 """Minimum display time of an overlay, in seconds."""
 PICTURE_SECONDS: Final = 0.35
 """Seconds between two pictures of an animation that has no sound."""
-REPLACED_NOTES: Final = ("detail", "help", "sound")
+REPLACING_NOTE_NAMES: Final = ("detail", "help", "sound")
 """Names of notes that replace an older note with the same name."""
 NOTE_SECONDS: Final = 6.0
 """Seconds for which a note about the hardware or the sound is shown."""
@@ -76,7 +76,7 @@ class Overlay(NamedTuple):
     whose: str | None = None
     throw: dice.RolledDice | None = None
     step: float = PICTURE_SECONDS
-    rest: float = MIN_MOMENT_SECONDS
+    rest: float = MIN_OVERLAY_SECONDS
     paged: PagedText | None = None
 
     @property
@@ -148,12 +148,12 @@ def push_overlay(
 ) -> OverlayQueue:
     """Return the queue with the overlay `moment` in front.
 
-    If the name of the overlay is in REPLACED_NOTES, and the front overlay has this name, replace
-    the front overlay. `until` is the time (s) at which the overlay closes. If `until` is None, only
-    a press closes the overlay.
+    If the name of the overlay is in REPLACING_NOTE_NAMES, and the front overlay has this name,
+    replace the front overlay. `until` is the time (s) at which the overlay closes. If `until` is
+    None, only a press closes the overlay.
     """
     rest, name = moments.queue, moment.lead_fact.name
-    if rest and name in REPLACED_NOTES and rest[0].lead_fact.name == name:
+    if rest and name in REPLACING_NOTE_NAMES and rest[0].lead_fact.name == name:
         rest = rest[1:]
     return OverlayQueue((moment, *rest), until=until, over=until)
 
@@ -305,7 +305,7 @@ def stage_facts_as_overlays(
     moments = [
         make_overlay(facts, words, face, now, sentences)
         for facts in words.group_facts_by_picture(first_cues)
-        if not words.variant_row_of_fact(facts[0]).ends
+        if not words.variant_row_of_fact(facts[0]).shown_in_final_score
     ]
     return StagedFacts(first_cues, tuple(moments), None if news is None else cues[news].to, held)
 
@@ -319,12 +319,14 @@ def prepend_rolling_dice(
     dice longer.
     """
     shown = staged.overlays or then is None or then.name != THROW_QUESTION
-    rest = dice.PICTURE_SECONDS if shown else MIN_MOMENT_SECONDS
+    rest = dice.PICTURE_SECONDS if shown else MIN_OVERLAY_SECONDS
     cues, throw = (
         (Cue(THROW_QUESTION, {"who": roll.who}),),
         dice.RolledDice(str(roll.who), faces, roll.sides),
     )
-    rolled = Overlay(cues, dice.ROLL_PICTURES, throw=throw, step=dice.PICTURE_SECONDS, rest=rest)
+    rolled = Overlay(
+        cues, dice.ROLL_PICTURE_COUNT, throw=throw, step=dice.PICTURE_SECONDS, rest=rest
+    )
     return staged._replace(overlays=(rolled, *staged.overlays))
 
 
@@ -345,7 +347,7 @@ def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
         return []
     lead = words.fact_to_explain_first(facts) if face is None else facts[0]
     picture = None if face is None else face.pictures.get(lead.name)
-    lead = lead if picture is None else picture.about(facts)
+    lead = lead if picture is None else picture.explained_fact(facts)
     names = sorted(
         words.clauses_explaining_facts(facts), key=lambda name: _clause(name) != lead.clause
     )

@@ -156,8 +156,8 @@ def _share(count: PlayedAndWonCount) -> tuple[str, float | None]:
 def _ways(person: PersonStatistics, words: Words) -> Iterator[StatisticsRow]:
     for n, count in sorted(person.by_players.items()):
         yield StatisticsRow(words("box.players", n=n), *_share(count))
-    if person.began.games:
-        yield StatisticsRow(words("box.people.begins"), *_share(person.began))
+    if person.first_turn_count.games:
+        yield StatisticsRow(words("box.people.begins"), *_share(person.first_turn_count))
     if person.with_box.games:
         yield StatisticsRow(words("box.people.with_box"), *_share(person.with_box))
 
@@ -258,7 +258,11 @@ def _records(
             continue
         n = max(game.scores_of_remaining_players) if name == "highest" else game.answers
         undated = words("box.age.unknown")
-        day = "{}-{:02d}-{:02d}".format(*everybody.days[game.number]) if game.begun else undated
+        day = (
+            "{}-{:02d}-{:02d}".format(*everybody.dates_of_best_games[game.number])
+            if game.begun
+            else undated
+        )
         yield (
             StatisticsRow(words(f"box.people.{name}"), str(n)),
             StatisticsRow(words("box.people.day", day=day, number=game.number)),

@@ -97,7 +97,8 @@ class Table(_Lies):
     - `large`: if True, the selected answer is shown in the largest letters.
     - `phones`: the players with a phone, who answer private questions on the phone.
     - `nudged`: if True, the asked player was reminded and has not pressed a button since.
-    - `sand`: the remaining time of the turn timer, from 0 to `SAND_PARTS`, or None without a timer.
+    - `sand`: the remaining time of the turn timer, from 0 to `TURN_TIMER_PARTS`, or None without a
+      timer.
     """
 
     @cached_property
@@ -255,7 +256,7 @@ class Table(_Lies):
         """Return the table with the letters spelt so far saved in the field `draft`."""
         return self._replace(draft=self.cursor.text) if self.is_spelling_secret_word else self
 
-    def at_first_screen(self, facts: MenuFacts) -> Table:
+    def with_first_screen(self, facts: MenuFacts) -> Table:
         """Return the table with the first screen, without a game and without overlays."""
         empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.open_menus(facts)).with_cursor_on_likeliest_answer()

@@ -55,7 +55,7 @@ HEADER_PINS: Final = (
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
 """Names of the header's pins at positions 1 to 40: a GPIO number, a voltage or GND."""
-HEADER_PLACES: Final = {
+HEADER_POSITIONS_NOT_GPIO: Final = {
     place
     for place, name in enumerate(HEADER_PINS, 1)
     if place not in GPIO_NUMBERS and name.isdigit() and int(name) in GPIO_NUMBERS
@@ -307,14 +307,14 @@ def import_luma_driver() -> Any:
 def _gpio(holds: Callable[[object], bool], expected: str) -> Check:
     """Return a check of GPIO numbers.
 
-    The error has a hint if a number is a position on the header (see HEADER_PLACES).
+    The error has a hint if a number is a position on the header (see HEADER_POSITIONS_NOT_GPIO).
     """
     check = condition(holds, expected)
 
     def judge(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
         for mistake in check(value, where):
             for place in value if isinstance(value, list) else [value]:
-                if type(place) is int and place in HEADER_PLACES:
+                if type(place) is int and place in HEADER_POSITIONS_NOT_GPIO:
                     gpio = HEADER_PINS[place - 1]
                     yield _with_hint(mistake, "header_place", place=place, gpio=gpio)
                     return

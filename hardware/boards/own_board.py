@@ -1,4 +1,4 @@
-"""Wiring of this box: the user's board file in the configuration folder, or FOUR_BUTTONS.
+"""Wiring of this box: the user's board file in the configuration folder, or DEFAULT_BOARD.
 
 `python -m hardware.boards.own_board FOLDER` prints the bus of the board's display. The installers
 run this command to enable the display's bus.
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from checked_input.files import may_file_exist
 from hardware.boards import board_file
-from hardware.wiring import FOUR_BUTTONS, Board
+from hardware.wiring import DEFAULT_BOARD, Board
 
 
 def own_board_path(folder: Path) -> Path:
@@ -22,11 +22,11 @@ def own_board_path(folder: Path) -> Path:
 def load_own_or_default_board(folder: Path | None = None) -> Board:
     """Return the wiring that the user's board file in `folder` describes.
 
-    If `folder` is None or has no board file, return FOUR_BUTTONS. Raise BoardFileError if the
+    If `folder` is None or has no board file, return DEFAULT_BOARD. Raise BoardFileError if the
     user's file is not valid.
     """
     if folder is None or not may_file_exist(own_board_path(folder)):
-        return FOUR_BUTTONS
+        return DEFAULT_BOARD
 
     return board_file.read_board_file(own_board_path(folder))
 

@@ -28,15 +28,15 @@ from PIL import Image
 from hardware.display import bus, lcd
 from hardware.display.bus import ChipConnection
 from hardware.display.panel import Panel
-from hardware.display.pixels import GREY_SIZE, HEIGHT, SMALLEST_PANELS
+from hardware.display.pixels import HEIGHT, MIN_GREY_PANEL_SIZE, SMALLEST_PANELS
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
 from hardware.wiring import LumaDisplayWiring
 
 MAX_TRANSFER_BYTES: Final = 4096
 """Maximum number of bytes in one SPI transfer: the size of the kernel's buffer."""
-FULL_CONTRAST: Final = 0xFF
+EMULATOR_FULL_CONTRAST: Final = 0xFF
 """Contrast value of an emulator at full brightness."""
-PAINTED_LCDS: Final = ("st7735", "st7789")
+LCDS_DRAWN_WITHOUT_LUMA: Final = ("st7735", "st7789")
 """Names of the LCD chips whose pixels `hardware.display.lcd` computes."""
 OFFSET_OPTIONS: Final = ("h_offset", "v_offset")
 """Names of the panel options that move the visible area in the chip's memory."""
@@ -47,7 +47,7 @@ If a board file sets an option that the panel's class would ignore, the box rais
 """
 LETTER_LCDS: Final = {"hd44780", "ht1621"}
 """Names of luma's LCDs that cannot show pixels, but only letters or segments."""
-WAKING_SECONDS: Final = 0.12
+LCD_RESET_SECONDS: Final = 0.12
 """Seconds to wait after an LCD's chip was reset, and after the chip was woken from sleep.
 
 The ST7735S datasheet states this time (10.1.2 and 10.1.11). A woken ST7789 needs only 5 ms.
@@ -74,7 +74,7 @@ def make_luma_panel(screen: LumaDisplayWiring, output: Callable[[int], Any]) -> 
     """
     if not screen.bus:
         return EmulatedPanel(screen)
-    kind = LcdPanel if screen.chip in PAINTED_LCDS else LumaPanel
+    kind = LcdPanel if screen.chip in LCDS_DRAWN_WITHOUT_LUMA else LumaPanel
     wire = bus.make_chip_connection(screen, output, screen.speed or bus.SPI_HERTZ)
     return kind(screen, wire, Backlight(screen.light, output))
 
@@ -197,7 +197,7 @@ class LcdPanel(LumaPanel):
         self._behind.switch_on_or_off(on=False)
         self._wire.open()
         if self._is_reset:
-            self._pause(WAKING_SECONDS)
+            self._pause(LCD_RESET_SECONDS)
         self._ready()
         self._percent = 100
 
@@ -234,7 +234,7 @@ class LcdPanel(LumaPanel):
             if message[0] != _RESET:
                 self._wire.send(*message)
             if message[0] == _WAKE:
-                self._pause(WAKING_SECONDS)
+                self._pause(LCD_RESET_SECONDS)
         command, argument = lcd.TWO_BYTE_COMMAND
         self._wire.send(bytes((command,)), bytes((argument,)))
         self._serial.use_connection(self._wire, again=False)
@@ -273,7 +273,7 @@ class EmulatedPanel:
 
     def set_brightness(self, percent: int) -> None:
         """Set the brightness of the emulator in percent."""
-        _pretend(self._device.contrast, FULL_CONTRAST * percent // 100)
+        _pretend(self._device.contrast, EMULATOR_FULL_CONTRAST * percent // 100)
 
     def switch_off(self) -> None:
         """Make the emulator show an empty picture."""
@@ -316,7 +316,7 @@ def make_luma_device_and_contrast(
     if part == "lcd":
         # `Backlight` switches the pin, because luma would need RPi.GPIO
         options["backlight"] = lambda _: None
-    if screen.chip in PAINTED_LCDS:  # luma refuses some of these offsets
+    if screen.chip in LCDS_DRAWN_WITHOUT_LUMA:  # luma refuses some of these offsets
         options = {key: value for key, value in options.items() if key not in OFFSET_OPTIONS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
@@ -356,7 +356,7 @@ def can_panel_show_legible_frames(size: tuple[int, int], mode: str) -> bool:
     A panel with fewer pixels than a frame must show greys. Every colour mode of Pillow has greys,
     except the mode "1".
     """
-    least = (DISPLAY_WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
+    least = (DISPLAY_WIDTH, HEIGHT) if mode == "1" else MIN_GREY_PANEL_SIZE
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
 
 

@@ -16,9 +16,12 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 HEIGHT: Final = 8 * DISPLAY_PAGES
 """Number of pixel rows of the display."""
-GREY_SIZE: Final = (96, 48)
+MIN_GREY_PANEL_SIZE: Final = (96, 48)
 """Width and height (pixels) of the smallest panel with greys on which a frame is legible."""
-SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
+SMALLEST_PANELS: Final = {
+    "least": f"{DISPLAY_WIDTH}x{HEIGHT}",
+    "greys": "{}x{}".format(*MIN_GREY_PANEL_SIZE),
+}
 """Sizes of the two smallest panels (one without greys, one with greys), for an error message."""
 
 _HALF_BLOCK_TABLES: Final = tuple(

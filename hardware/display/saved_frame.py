@@ -5,7 +5,8 @@ program. The file contains the bytes to send, so `first.py` needs no knowledge o
 The file is a text with these lines:
 
 - FILE_FORMAT, a space, and the checksum of the following lines (CRC-32, hexadecimal);
-- the device files that this run has used, and for which the next start waits (or ANY_CHIP);
+- the device files that this run has used, and for which the next start waits (or
+  GPIO_CHIP_PATTERN);
 - the device file of the display's bus, and the I2C addresses at which the display may answer;
 - an identifier of the screen's question, by which the box recognises the question;
 - the request to record button presses (device file and label of the GPIO chip, and the request's
@@ -32,7 +33,7 @@ from hardware.display.bus import (
 from hardware.display.oled import OledPanel
 from hardware.wiring import LumaDisplayWiring, OledWiring
 
-ANY_CHIP: Final = "/dev/gpiochip*"
+GPIO_CHIP_PATTERN: Final = "/dev/gpiochip*"
 """Pattern for the device files of all GPIO chips, used until the box knows its GPIO chip."""
 FILE_FORMAT: Final = "screen 1"
 """Name and version of the file's format; the next start ignores a file of another format."""
@@ -108,7 +109,7 @@ def _awaited_devices(screen: OledWiring | LumaDisplayWiring, presses: str) -> It
     """Yield the device files for which the next start waits."""
     if bus := bus_device_path(screen):
         yield str(bus)
-    yield presses.partition(" ")[0] or ANY_CHIP
+    yield presses.partition(" ")[0] or GPIO_CHIP_PATTERN
 
 
 def _messages(screen: OledWiring, frame: bytes) -> list[bytes]:

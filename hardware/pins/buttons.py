@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hardware.pins import early, gpio
 from hardware.ports import DOWN, UP, Edge
-from hardware.wiring import FOUR_BUTTONS, Board
+from hardware.wiring import DEFAULT_BOARD, Board
 
 DEBOUNCE_SECONDS: Final = 0.008
 """Seconds for which the level of a pin must be stable before the pin reports an edge.
@@ -32,7 +32,7 @@ class PinButtons:
 
     def __init__(
         self,
-        board: Board = FOUR_BUTTONS,
+        board: Board = DEFAULT_BOARD,
         *,
         debounce: float | None = DEBOUNCE_SECONDS,
         kept: int | None = None,

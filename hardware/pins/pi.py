@@ -20,7 +20,7 @@ from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
 from hardware.pins.lamps import LampBlinker, LitLamps
 from hardware.ports import LAMP_OFF, SEATS, Box, HardwareError, ShownScreen
-from hardware.wiring import FOUR_BUTTONS, Board, LumaDisplayWiring
+from hardware.wiring import DEFAULT_BOARD, Board, LumaDisplayWiring
 
 
 def is_raspberry_pi() -> bool:
@@ -40,7 +40,7 @@ def open_box_on_pins(
     """Return the box that is connected to the pins of this Raspberry Pi.
 
     - `report`: function that any thread calls with the error of a display that stops answering.
-    - `folder`: the folder with the user's board file, or None to use FOUR_BUTTONS.
+    - `folder`: the folder with the user's board file, or None to use DEFAULT_BOARD.
     - `first`: the file for the first screen of the next start, or None to save no screen.
     - `shown`: the saved screen that this start has shown, or None if this start has shown no
       screen.
@@ -78,7 +78,7 @@ def _panel(board: Board) -> Panel:
     if isinstance(screen, LumaDisplayWiring):
         return board_file.import_luma_driver().make_luma_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
     way = make_chip_connection(screen, PinOutput)
-    if board is FOUR_BUTTONS:
+    if board is DEFAULT_BOARD:
         try:
             way.open()
         except OSError as error:
@@ -89,7 +89,7 @@ def _panel(board: Board) -> Panel:
 class PinLamps:
     """Lamps on GPIO pins; not every seat needs a lamp."""
 
-    def __init__(self, board: Board = FOUR_BUTTONS) -> None:
+    def __init__(self, board: Board = DEFAULT_BOARD) -> None:
         self._pins = board.lamps
         self._devices: dict[str, PinOutput] = {}
         self._blinker = LampBlinker(self._light)

@@ -53,7 +53,7 @@ TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
 """Values of TERM for consoles whose fonts lack braille characters, but have half blocks."""
 TERMINALS_WITHOUT_CURSOR: Final = frozenset(("", "dumb", "unknown"))
 """Values of TERM for terminals that cannot move the cursor, and therefore can only append lines."""
-HOLD_SECONDS: Final = 1.1
+LONG_PRESS_SECONDS: Final = 1.1
 """Seconds for which a key of LONG_PRESS_KEYS holds its button."""
 HELP_SECONDS: Final = 15.0
 """Seconds for which the list of all keys is visible."""
@@ -375,7 +375,9 @@ class TerminalBoxApp(App[None], inherit_bindings=False):
             self.hold_or_release_button(LATCH_KEYS[key])
         elif key in LONG_PRESS_KEYS:
             self.hold_or_release_button(LONG_PRESS_KEYS[key])
-            self._timer = self.set_timer(HOLD_SECONDS, partial(self._come_up, HOLD_SECONDS))
+            self._timer = self.set_timer(
+                LONG_PRESS_SECONDS, partial(self._come_up, LONG_PRESS_SECONDS)
+            )
         elif key == CONNECT_PHONE_KEY:
             self._on_phones()
 

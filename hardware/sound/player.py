@@ -18,7 +18,7 @@ from hardware.ports import (
     LAST_RANK,
     MAX_QUEUED_IMPORTANT_ITEMS,
     MAX_QUEUED_ITEMS,
-    UNSTOPPED_SECONDS,
+    MAX_UNSTOPPED_REMAINDER_SECONDS,
     HardwareError,
 )
 from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, SentenceSynthesis
@@ -83,12 +83,12 @@ class SpeakerCommand(Enum):
     """
 
     HUSH = auto()
-    MAKE_WAY = auto()
+    KEEP_FIRST_RANK = auto()
     """Command to drop or stop all items except the items of FIRST_RANK."""
     CLOSE = auto()
     REOPEN = auto()
     """Command to close the sound device, and to open the chosen device for the waiting items."""
-    LOOK = auto()
+    CHECK_QUEUE = auto()
     """Command to check the queue again, because the synthesis of a sentence has ended."""
 
 
@@ -138,12 +138,16 @@ class PlaybackQueue:
         """
         for order in orders:
             if order is SpeakerCommand.HUSH:
-                self._hush(keep=(), last=UNSTOPPED_SECONDS)
-            elif order is SpeakerCommand.MAKE_WAY:
+                self._hush(keep=(), last=MAX_UNSTOPPED_REMAINDER_SECONDS)
+            elif order is SpeakerCommand.KEEP_FIRST_RANK:
                 self._make_way()
             elif isinstance(order, SentenceRemoval):
                 keep = [item for item in self._waiting if not order.should_remove_item(item)]
-                last = UNSTOPPED_SECONDS if order.should_remove_item(self._sounding) else math.inf
+                last = (
+                    MAX_UNSTOPPED_REMAINDER_SECONDS
+                    if order.should_remove_item(self._sounding)
+                    else math.inf
+                )
                 self._hush(keep, last)
             elif order is SpeakerCommand.REOPEN:
                 self._reopen()
@@ -215,9 +219,9 @@ class PlaybackQueue:
     def _make_way(self) -> None:
         sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST_RANK
         keep = [item for item in self._waiting if item.rank == FIRST_RANK]
-        self._hush(keep, last=math.inf if sounding else UNSTOPPED_SECONDS)
+        self._hush(keep, last=math.inf if sounding else MAX_UNSTOPPED_REMAINDER_SECONDS)
         left = self._ends - SOUND_GAP_SECONDS - self._clock() if sounding else 0.0
-        self._behind = bool(keep) or left > UNSTOPPED_SECONDS
+        self._behind = bool(keep) or left > MAX_UNSTOPPED_REMAINDER_SECONDS
 
     def _hush(self, keep: Sequence[QueuedSound | QueuedSentence], last: float) -> None:
         """Drop all waiting items that are not in `keep`.

@@ -60,11 +60,11 @@ ALSA_DEVICES_FOLDER: Final = Path("/dev/snd")
 
 _RATE: Final = 44_100
 _BUFFER: Final = 1024
-_HUSHES: Final = (SpeakerCommand.HUSH, SpeakerCommand.MAKE_WAY)
+_HUSHES: Final = (SpeakerCommand.HUSH, SpeakerCommand.KEEP_FIRST_RANK)
 
 
 def _stays(item: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> bool:
-    """Return True if `item` stays in the inbox when `MAKE_WAY` drops sounds and sentences."""
+    """Return True if `item` stays in the inbox when `KEEP_FIRST_RANK` drops other items."""
     return isinstance(item, SpeakerCommand | SentenceRemoval) or item.rank == FIRST_RANK
 
 
@@ -352,13 +352,13 @@ class Loudspeaker:
     def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop waiting items and stop the current sentence, with three exceptions.
 
-        - A sentence that ends within `UNSTOPPED_SECONDS` is not stopped.
+        - A sentence that ends within `MAX_UNSTOPPED_REMAINDER_SECONDS` is not stopped.
         - A current sound is not stopped.
         - If `keep` is True, sounds and sentences of the rank FIRST_RANK are neither dropped nor
           stopped.
         """
         if not self._closed:
-            self._put(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
+            self._put(SpeakerCommand.KEEP_FIRST_RANK if keep else SpeakerCommand.HUSH)
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
         """Drop or stop the sentences `texts`, because these sentences became untrue.
@@ -411,7 +411,7 @@ class Loudspeaker:
     def _wake(self) -> None:
         with self._changed:
             if self._thread is not None:
-                self._inbox.append(SpeakerCommand.LOOK)
+                self._inbox.append(SpeakerCommand.CHECK_QUEUE)
                 self._changed.notify()
 
     def _work(self) -> None:

@@ -24,9 +24,9 @@ from hardware.sound import lexicon
 from hardware.sound.cache import SentenceWavCache
 from hardware.sound.engine_process import EngineMissingError, SpeechEngineProcess
 from hardware.sound.voices import (
-    ERROR_PART,
     ESPEAK,
     LANGUAGES,
+    OWN_VOICE_PART,
     VoiceChoice,
     check_voice_file,
     espeak_voice_of_language,
@@ -65,7 +65,7 @@ def split_into_sentences(text: str) -> list[str]:
 def make_slow_voice_process(command: tuple[str, ...] = _PIPER) -> SpeechEngineProcess:
     """Return the process of the slow voices, which is not started yet."""
     arguments = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
-    return SpeechEngineProcess((*command, *arguments), _LONG_PATIENCE, ERROR_PART)
+    return SpeechEngineProcess((*command, *arguments), _LONG_PATIENCE, OWN_VOICE_PART)
 
 
 def missing_engine_error(
@@ -132,7 +132,7 @@ class VoiceSynthesiser:
         self._chosen[language] = (*named_choices, *self.voice_choices_for_language(language))[0]
         self._speeds[language] = speed
         if name and not named_choices:
-            raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
+            raise HardwareError.from_reason("voice_gone", OWN_VOICE_PART, name=name)
 
     def named_or_chosen_voice(self, language: str, name: str = "") -> VoiceChoice:
         """Return the voice with the name `name`, or the chosen voice if there is no such voice.
@@ -176,7 +176,7 @@ class VoiceSynthesiser:
             except HardwareError as error:
                 if choice.engine == ESPEAK:
                     raise
-                self._news = error.copy_for_part(ERROR_PART)
+                self._news = error.copy_for_part(OWN_VOICE_PART)
                 failed.append(error)
                 continue
             self._unsaved[key] = content
@@ -205,7 +205,7 @@ class VoiceSynthesiser:
         try:
             content = self._run_engine(self._piper, choice, spoken)
         except EngineMissingError as error:
-            raise missing_engine_error(choice, error, ERROR_PART) from error
+            raise missing_engine_error(choice, error, OWN_VOICE_PART) from error
         except HardwareError:
             check_voice_file(
                 Path(choice.voice)

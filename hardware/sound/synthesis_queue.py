@@ -33,7 +33,7 @@ SLOW_VOICE_SECONDS: Final = 0.25
 
 After this time, a quick voice speaks the sentence.
 """
-PRACTICE_SECONDS: Final = 60.0
+VOICE_SAMPLE_TIMEOUT_SECONDS: Final = 60.0
 """Seconds for which a sentence waits for a slow voice, if no other voice may speak the sentence.
 
 For example, another voice must not speak the sample of a voice.
@@ -380,7 +380,7 @@ class SynthesisQueue:
         return synthesis
 
     def _begin_slow(self, sentence: QueuedSentence) -> SentenceSynthesis:
-        synthesis = SentenceSynthesis(PRACTICE_SECONDS)
+        synthesis = SentenceSynthesis(VOICE_SAMPLE_TIMEOUT_SECONDS)
         synthesis.content = self._voice.cached_slow_voice_wav(
             *sentence.text_language_and_voice_name
         )

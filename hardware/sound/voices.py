@@ -42,7 +42,7 @@ The module of pico needs 0.05 s on a desktop computer.
 """
 MAX_VOICE_BYTES: Final = 256 * 2**20
 """Maximum size of a voice file in bytes: twice the size of Piper's high-quality voices."""
-ERROR_PART: Final = "own_voice"
+OWN_VOICE_PART: Final = "own_voice"
 """Value of an error's attribute `part`.
 
 The value means that the chosen voice has failed, and that another voice speaks instead.
@@ -187,16 +187,16 @@ def read_voice_properties(file: Path) -> PiperVoiceProperties:
         rate = config["audio"]["sample_rate"]
     except (KeyError, TypeError, AttributeError) as error:
         raise HardwareError.from_reason(
-            "not_of_a_voice", ERROR_PART, file=f"{file.name}.json", why=error
+            "not_of_a_voice", OWN_VOICE_PART, file=f"{file.name}.json", why=error
         ) from None
     if not isinstance(rate, int) or not 8_000 <= rate <= 48_000:  # noqa: PLR2004 - hertz
         raise HardwareError.from_reason(
-            "wrong_rate", ERROR_PART, file=f"{file.name}.json", rate=repr(rate)
+            "wrong_rate", OWN_VOICE_PART, file=f"{file.name}.json", rate=repr(rate)
         )
     language = re.split(r"[_-]", code)[0].lower()
     if not file.name.startswith(f"{language}_") and not file.name.startswith(f"{language}-"):
         raise HardwareError.from_reason(
-            "other_language", ERROR_PART, file=file.name, code=repr(code)
+            "other_language", OWN_VOICE_PART, file=file.name, code=repr(code)
         )
     return PiperVoiceProperties(code, quality, _licence(file))
 
@@ -211,10 +211,10 @@ def check_voice_file(file: Path) -> Path:
         size = file.stat().st_size
     except OSError as error:
         raise HardwareError.from_reason(
-            "no_file", ERROR_PART, file=file.name, why=error.strerror
+            "no_file", OWN_VOICE_PART, file=file.name, why=error.strerror
         ) from error
     if not 0 < size <= MAX_VOICE_BYTES:
-        raise HardwareError.from_reason("wrong_size", ERROR_PART, file=file.name, size=size)
+        raise HardwareError.from_reason("wrong_size", OWN_VOICE_PART, file=file.name, size=size)
     return file
 
 
@@ -226,15 +226,15 @@ def read_voice_config(file: Path) -> Any:
     beside = file.with_name(f"{file.name}.json")
     try:
         if beside.stat().st_size > _MAX_FILE_BYTES:
-            raise HardwareError.from_reason("too_large", ERROR_PART, file=beside.name)
+            raise HardwareError.from_reason("too_large", OWN_VOICE_PART, file=beside.name)
         return strict_json.parse_json(beside.read_bytes())
     except OSError as error:
         raise HardwareError.from_reason(
-            "no_file", ERROR_PART, file=beside.name, why=error.strerror
+            "no_file", OWN_VOICE_PART, file=beside.name, why=error.strerror
         ) from error
     except ValueError as error:
         raise HardwareError.from_reason(
-            "no_json", ERROR_PART, file=beside.name, why=error
+            "no_json", OWN_VOICE_PART, file=beside.name, why=error
         ) from error
 
 

@@ -29,7 +29,7 @@ ROOT: Final = SYSTEMD.parent
 INSTALL_FOLDER: Final = "/usr/lib/companion"
 MAINTAINER: Final = "Companion <companion@users.noreply.github.com>"
 MAINTAINER_SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
-MIN_PYTHON_FOR_MARKERS: Final = (3, 14)
+FIRST_UNSUPPORTED_PYTHON: Final = (3, 14)
 """The first version of Python with which this build refuses to run.
 
 pip evaluates environment markers for the Python that runs pip, and would select pygame-ce.
@@ -57,7 +57,7 @@ UNUSED_PATTERNS: Final = (
 """Globs of files in the wheels that the box never imports."""
 DOCUMENT_SUFFIXES: Final = (".md", ".svg", ".png", ".gif", ".py", ".toml", ".po", ".in", ".txt")
 """Suffixes of the documentation's files."""
-LICENCE_DOCUMENTS: Final = ("CHANGELOG.md", "axe.LICENSE.md")
+EXCLUDED_DOCUMENTS: Final = ("CHANGELOG.md", "axe.LICENSE.md")
 """Linked documents that the package has elsewhere or does not need."""
 XZ_OPTIONS: Final = ("-Zxz", "-z6", "-Sextreme", "--threads-max=1")
 """Options of xz. A window above 8 MB saves 1 %, but unpacking it needs 64 MB on the Pi."""
@@ -244,16 +244,14 @@ def add_documents(papers: Path) -> None:
             if (
                 path.is_file()
                 and path.suffix in DOCUMENT_SUFFIXES
-                and path.name not in LICENCE_DOCUMENTS
+                and path.name not in EXCLUDED_DOCUMENTS
             ):
                 target = papers / path.relative_to(ROOT)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(path.read_bytes())
 
 
-def add_copyright_and_changelog(
-    root: Path, site: Path, version: str, suite: str, epoch: int
-) -> None:
+def add_package_documents(root: Path, site: Path, version: str, suite: str, epoch: int) -> None:
     """Write the package's documents, its bill of materials, and the overrides for lintian."""
     papers = root / "usr" / "share" / "doc" / "companion"
     others = "\n".join(
@@ -342,7 +340,7 @@ def build_package(wheel: Path, target: Path, name: str, arch: Architecture, epoc
         install_packages(site, wheel, suite, arch)
         add_system(root, tree, suite)
         add_command(root, site)
-        add_copyright_and_changelog(root, site, version, name, epoch)
+        add_package_documents(root, site, version, name, epoch)
         for path in (root, *root.rglob("*")):
             if not path.is_symlink():
                 is_run = path.is_dir() or (path.stat().st_mode & 0o100 and ".so" not in path.name)
@@ -374,7 +372,7 @@ def main() -> None:
     parser.add_argument("--arch", choices=ARCHITECTURES, action="append")
     parser.add_argument("--wheel", type=Path, help="our own, built already")
     asked = parser.parse_args()
-    if sys.version_info >= MIN_PYTHON_FOR_MARKERS:
+    if sys.version_info >= FIRST_UNSUPPORTED_PYTHON:
         sys.exit("build.py: this needs a Python before 3.14, as that of the packages is")
     os.umask(0o022)
     asked.folder.mkdir(parents=True, exist_ok=True)

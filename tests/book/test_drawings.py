@@ -17,9 +17,9 @@ from book import blocks, case, fronts, solid, wiring
 from book.words import DRAWING_WORDS
 from companion.say.words import LANGUAGES
 from hardware.boards import board_file
-from hardware.display.luma import PAINTED_LCDS
+from hardware.display.luma import LCDS_DRAWN_WITHOUT_LUMA
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from hardware.wiring import FOUR_BUTTONS, Board
+from hardware.wiring import DEFAULT_BOARD, Board
 
 NAMED: Final = {"up": UP, "down": DOWN, "ok": OK, "back": BACK}
 every_board = pytest.mark.parametrize("name", board_file.known_board_names())
@@ -65,20 +65,20 @@ def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: st
 def test_the_labels_of_our_own_wiring_are_those_of_its_pins() -> None:
     wires = {
         wire.label: board_file.HEADER_PINS[wire.place - 1]
-        for wire in wiring.board_wires(FOUR_BUTTONS, "en")
+        for wire in wiring.board_wires(DEFAULT_BOARD, "en")
     }
     assert wires == {
         "display VCC": "3V3",
         "display GND": "GND",
         "display SDA": "2",
         "display SCL": "3",
-        **dict(zip(("knob A", "knob B"), map(str, FOUR_BUTTONS.knob), strict=True)),
+        **dict(zip(("knob A", "knob B"), map(str, DEFAULT_BOARD.knob), strict=True)),
         **{
-            DRAWING_WORDS["en"][name]: str(FOUR_BUTTONS.buttons[its][0])
+            DRAWING_WORDS["en"][name]: str(DEFAULT_BOARD.buttons[its][0])
             for name, its in NAMED.items()
         },
-        **{f"button of seat {n}": str(FOUR_BUTTONS.buttons[s][0]) for n, s in enumerate(SEATS, 1)},
-        **{f"lamp of seat {n}": str(FOUR_BUTTONS.lamps[s]) for n, s in enumerate(SEATS, 1)},
+        **{f"button of seat {n}": str(DEFAULT_BOARD.buttons[s][0]) for n, s in enumerate(SEATS, 1)},
+        **{f"lamp of seat {n}": str(DEFAULT_BOARD.lamps[s]) for n, s in enumerate(SEATS, 1)},
     }
 
 
@@ -188,7 +188,7 @@ def test_every_board_with_a_colour_lcd_is_shown_from_the_front() -> None:
     lcds = [
         n
         for n in board_file.known_board_names()
-        if board_file.load_known_board(n).display.chip in PAINTED_LCDS
+        if board_file.load_known_board(n).display.chip in LCDS_DRAWN_WITHOUT_LUMA
     ]
     assert sorted(fronts.FRONTS) == lcds
 
@@ -251,7 +251,7 @@ def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:
     ours, amplified = (
         {wire.label.rpartition(" ")[2]: wire.place for wire in wires}
         for wires in (
-            wiring.board_wires(FOUR_BUTTONS, "en"),
+            wiring.board_wires(DEFAULT_BOARD, "en"),
             (wire for wire in wiring.board_wires(amplifier, "en") if wire.kind == "sound"),
         )
     )

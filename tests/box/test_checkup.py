@@ -77,7 +77,7 @@ def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
 ) -> None:
     happened: list[DoctorFindingsReady | HardwareTrouble] = []
     monkeypatch.setattr(subcommands, "COMMAND_PREFIX", ("/nowhere",))
-    checkup.pass_on_doctor_findings("en", happened.append)
+    checkup.run_doctor_and_report("en", happened.append)
     trouble, examined = happened
     assert isinstance(trouble, HardwareTrouble)
     drive = Drive()

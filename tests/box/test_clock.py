@@ -18,7 +18,7 @@ from companion.figures import export_formats, group, people, times
 from companion.hear import policy
 from companion.menus import summaries
 from companion.menus.page import unknown_game_state
-from companion.menus.settings import DEFAULTS, hour_from_clock_setting, replace_invalid_settings
+from companion.menus.settings import DEFAULTS, hour_from_clock_setting, settings_with_defaults
 from companion.menus.words import menu_words
 from companion.page import sheet
 from companion.record.journal import GameSummary, Journal
@@ -120,7 +120,7 @@ def test_half_an_hour_setting_is_no_hour(clock: dict[str, int]) -> None:
 
 @pytest.mark.parametrize("clock", [{"hour": 24, "up": 0}, {"hour": 1, "up": -1}, 3, {"odd": 1}])
 def test_an_hour_that_can_not_be_is_as_none(clock: object) -> None:
-    assert replace_invalid_settings({"clock": clock}, "en")["clock"] == {}
+    assert settings_with_defaults({"clock": clock}, "en")["clock"] == {}
 
 
 # --- unknown dates on the display -----------------------------------------------------------------
@@ -141,7 +141,7 @@ def test_a_game_of_unknown_date_is_undated(
 
 def test_pages_commands_and_exports_show_no_1970() -> None:
     words = Words("fr")
-    assert sheet.format_time_as_html(None, words) == "sans date"
+    assert sheet.format_date_and_time(None, words) == "sans date"
     assert "1970" not in history._clock(0)
     game = a_game(begun=0)
     assert "playdate" not in export_formats.boardgamegeek_fields(game)

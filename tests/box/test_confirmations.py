@@ -13,8 +13,8 @@ from companion.core.prompts import Spell, cursor_start_answer_index, legal_answe
 from companion.draw.face import load_face
 from companion.play.conversation import SURE_QUESTION, Conversation
 from companion.play.standing import UNDO_AGREEMENT
-from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import KEEP_WORD_QUESTION
+from companion.press.controls import LOOK_HOLD_SECONDS
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
 from companion.press.wheel import DONE_PLACE, ERASE_PLACE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
@@ -82,7 +82,7 @@ def spelling(lists: Lists | None, word: str = "FLOP") -> Drive:
     drive = Drive(journal, dictionary=lists)
     drive.resume()
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     drive.up(OK)
     if word:
         spell(drive, word)
@@ -101,7 +101,7 @@ def asked(drive: Drive) -> str | None:
 
 def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
     drive = spelling(lists)
-    assert (asked(drive), drive.table.cursor.looking) == (KEEP_WORD_QUESTION, "Ann")
+    assert (asked(drive), drive.table.cursor.looking) == (CONFIRM_UNLISTED_WORD_QUESTION, "Ann")
     assert drive.session.standing.snapshot.position == 0
     drive.choose("yes")
     assert drive.session.standing.snapshot.position == 1
@@ -117,7 +117,9 @@ def test_the_frame_names_the_lists_as_people_know_them(
 ) -> None:
     lists = doubts.word_lists_without_word("FLOP", "en")
     assert isinstance(lists, tuple)
-    asked = Conversation(WORD, standing=True).with_unlisted_word_question("FLOP", lists).next_prompt
+    asked = (
+        Conversation(WORD, is_pending=True).with_unlisted_word_question("FLOP", lists).next_prompt
+    )
     assert asked is not None
     assert Words(language).question_row(asked, {}).endswith(f"|({shown})")
 
@@ -154,7 +156,7 @@ def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:
     assert drive.session.standing.snapshot.position == 1
     drive.skip()
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     drive.up(OK)
     spell(drive, "XYZZ")
     assert not drive.moments
@@ -249,13 +251,13 @@ def test_a_word_that_will_not_do_is_refused_at_once() -> None:
     "game", [registry.BUILT_IN_GAMES[0], *long_lane_params(registry.BUILT_IN_GAMES[1:])]
 )
 def test_nothing_else_is_asked_twice(game: str) -> None:
-    grave = {
+    confirmed = {
         asked.prompt.name
         for asked in observed_games(game).asked.values()
         for value in legal_answers(asked.prompt)
-        if load_face(game).grave(asked.prompt.name, value)
+        if load_face(game).needs_confirmation(asked.prompt.name, value)
     }
-    assert grave == {"baretta": {"hunch"}, "probe": {"guess", "misspelled", "stop"}}.get(
+    assert confirmed == {"baretta": {"hunch"}, "probe": {"guess", "misspelled", "stop"}}.get(
         game, set()
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
-from companion.press.cursor import HOLD_SECONDS, KEEP_WORD_QUESTION
+from companion.press.controls import LOOK_HOLD_SECONDS, UNREAD_SECONDS
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION, HOLD_SECONDS
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.helpers import Drive
 from tests.scenes.barney_miller import hand
@@ -14,7 +14,7 @@ from tests.scenes.probe import NORMAL, at, spelling, spelt, unlisted
 
 def look(drive: Drive) -> Drive:
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     return drive
 
 
@@ -107,7 +107,7 @@ def test_the_question_whether_a_word_stays_can_be_covered_too() -> None:
     look(drive).up(OK)
     assert drive.table.menu_or_game_prompt is not None
     assert (drive.table.menu_or_game_prompt.name, drive.table.cursor.looking is None) == (
-        KEEP_WORD_QUESTION,
+        CONFIRM_UNLISTED_WORD_QUESTION,
         False,
     )
 

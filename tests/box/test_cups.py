@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import Question, Roll
 from companion.draw import screens
-from companion.draw.dice import ROLL_PICTURES
+from companion.draw.dice import ROLL_PICTURE_COUNT
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS, Cursor
@@ -70,7 +70,7 @@ def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
     assert rolled.throw is not None
     drive.wait(0.45)
     words = drive.loop.shown_screen_words()
-    step = ROLL_PICTURES - 1
+    step = ROLL_PICTURE_COUNT - 1
     lying = screens.rolling_dice_frame(rolled.throw, words, drive.table.cursor, step)
     assert drive.frame == lying
 
@@ -94,7 +94,7 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
 def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
     for drive, looks in ((shaken(), True), (played("throw"), False)):
         with draw_frames_on_recording_canvas():
-            drive.services.screen.present_table_frame()
+            drive.services.screen.current_table_frame()
         legend = " ".join(text for row, _, text, _ in RecordingCanvas.last.texts if row == 7)
         assert ("hold OK: look" in legend) == looks, legend
 

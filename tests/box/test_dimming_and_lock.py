@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.box.dimming_and_lock import (
     BRIGHTNESS_LEVELS,
     DIM_AFTER_SECONDS,
-    NOTICE_SECONDS,
+    LOCK_NOTE_SECONDS,
     ButtonGuard,
 )
 from companion.box.events import HardwareTrouble
@@ -30,7 +30,7 @@ from companion.press.chords import (
     OFF_CHORD,
     HeldButtons,
 )
-from companion.press.controls import LOOK_SECONDS, OPEN_SECRET_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS, OPEN_SECRET_TIMEOUT_SECONDS
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from companion.table import frames
@@ -146,7 +146,7 @@ def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
     drive = probe.spelling("en")
     assert drive.table.cursor.looking is not None
     assert not drive.table.cursor.held
-    drive.wait(OPEN_SECRET_SECONDS - 1)
+    drive.wait(OPEN_SECRET_TIMEOUT_SECONDS - 1)
     assert drive.fake.display.percent == 100
 
 
@@ -433,7 +433,7 @@ def test_no_gesture_is_made_on_a_locked_box_or_over_an_open_secret() -> None:
     assert not drive.table.overlays.is_score_in_front
     drive = hidden()
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     gesture(drive, DOWN)
     assert not drive.table.overlays.is_score_in_front
 
@@ -481,7 +481,7 @@ def test_a_step_of_the_bar_changes_few_bytes() -> None:
 def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert drive.table.cursor.looking == "Fish"
     drive.down(BACK)
     drive.wait(4)
@@ -501,7 +501,7 @@ def test_a_chord_at_a_curtain_shows_no_secret() -> None:
     drive = hidden()
     held(drive, OK, BACK, seconds=2)
     assert drive.table.cursor.looking is None
-    assert drive.session.standing.line.seen == {}
+    assert drive.session.standing.line.last_look_steps == {}
 
 
 # --- the lock -------------------------------------------------------------------------------------
@@ -528,7 +528,7 @@ def test_the_lock_takes_two_seconds() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> None:
     drive = locked(language)
-    drive.wait(NOTICE_SECONDS)
+    drive.wait(LOCK_NOTE_SECONDS)
     question, words = drive.frame, drive.loop.shown_screen_words()
     assert question != plates.locked_box_frame(words)
     cursor, lines = drive.table.cursor, record(drive.journal)
@@ -538,7 +538,7 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
             shows_score = button in (UP, DOWN)
             assert (drive.frame == plates.locked_box_frame(words)) is not shows_score
             assert drive.table.cursor == cursor
-            drive.wait(NOTICE_SECONDS)
+            drive.wait(LOCK_NOTE_SECONDS)
             assert drive.frame == question
     assert record(drive.journal) == lines
     assert drive.page is None
@@ -546,15 +546,15 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
 
 def test_pressing_again_shows_it_for_longer() -> None:
     drive = locked("en")
-    drive.wait(NOTICE_SECONDS - 1)
+    drive.wait(LOCK_NOTE_SECONDS - 1)
     drive.press(OK)
-    drive.wait(NOTICE_SECONDS - 1)
+    drive.wait(LOCK_NOTE_SECONDS - 1)
     assert drive.frame == plates.locked_box_frame(drive.loop.shown_screen_words())
 
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
     drive = locked("en")
-    drive.wait(DIM_AFTER_SECONDS[1] + 2 * NOTICE_SECONDS)
+    drive.wait(DIM_AFTER_SECONDS[1] + 2 * LOCK_NOTE_SECONDS)
     assert drive.fake.display.percent == BLACK
     shown = len(drive.frames)
     drive.press(OK)
@@ -564,7 +564,7 @@ def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> No
 
 def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
     drive = locked("en")
-    drive.wait(NOTICE_SECONDS)
+    drive.wait(LOCK_NOTE_SECONDS)
     shown = frames.table_frame(
         drive.table, drive.loop.shown_screen_words, drive.session.standing.view_with_player_secrets
     )
@@ -582,7 +582,7 @@ def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else(
 
 def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
-    drive.wait(NOTICE_SECONDS)
+    drive.wait(LOCK_NOTE_SECONDS)
     assert drive.frame != plates.unlocked_box_frame(drive.loop.shown_screen_words())
 
 
@@ -604,7 +604,7 @@ def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
 
 def test_a_locked_box_shows_the_score_to_who_turns_the_wheel_and_nothing_else_happens() -> None:
     drive = locked("en")
-    drive.wait(NOTICE_SECONDS)
+    drive.wait(LOCK_NOTE_SECONDS)
     before = drive.frame
     drive.press(DOWN)
     score = drive.frame

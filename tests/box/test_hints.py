@@ -53,8 +53,8 @@ def test_a_game_has_no_hint_until_that_is_set() -> None:
 
 def test_a_hint_follows_from_nothing_but_what_the_player_was_told() -> None:
     drive, outlook = wished()
-    assert isinstance(outlook.told, SeatMemory)
-    assert {cue.to for cue in outlook.told.facts} <= {None, outlook.player}
+    assert isinstance(outlook.memory, SeatMemory)
+    assert {cue.to for cue in outlook.memory.facts} <= {None, outlook.player}
     assert outlook.view == imagining.json_round_trip(drive.session.standing.snapshot.view)
     assert not any(type(value).__name__ == "State" for value in outlook)
 
@@ -89,10 +89,10 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
 def test_a_hint_that_comes_too_late_points_at_nothing() -> None:
     drive, outlook = wished()
     drive.loop.handle_event(
-        HintReady(outlook.number, outlook.position - 1, outlook.told.choices[0])
+        HintReady(outlook.number, outlook.position - 1, outlook.memory.choices[0])
     )
     drive.press("back")
-    drive.loop.handle_event(HintReady(outlook.number, outlook.position, outlook.told.choices[0]))
+    drive.loop.handle_event(HintReady(outlook.number, outlook.position, outlook.memory.choices[0]))
     assert drive.page == "menu"
     assert not drive.moments
 

@@ -15,12 +15,12 @@ from companion.core.game import Cue
 from companion.core.prompts import Form, first_prompt_of_form, is_answered_by_box
 from companion.draw.face import load_face
 from companion.hear.policy import announcement_steps, audio_settings_at_hour, sentences_among_steps
-from companion.menus.settings import replace_invalid_settings
+from companion.menus.settings import settings_with_defaults
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_overlay
+from companion.table.overlays import MIN_OVERLAY_SECONDS, SECONDS_PER_WORD, make_overlay
 from companion_testing import play_random_game, tables_of_all_option_combinations
 from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import (
@@ -179,7 +179,7 @@ def heard(game: str, language: str, *facts: Cue) -> list[str]:
     """Return the sentences about events that happen together."""
     words, now = (
         words_for(game, language),
-        audio_settings_at_hour(replace_invalid_settings({}, "en"), 12),
+        audio_settings_at_hour(settings_with_defaults({}, "en"), 12),
     )
     return [
         step.text
@@ -208,7 +208,7 @@ def test_nothing_is_told_after_the_victory(name: str) -> None:
     every = [*tables_of_all_option_combinations(find_game(name), printed_edition(name))]
     for table in every[:: len(every) // 4]:
         last = play_random_game(table, 1).moves[-1]
-        assert load_face(name).facts[last.cues[-1].name].ends
+        assert load_face(name).facts[last.cues[-1].name].shown_in_final_score
 
 
 CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}
@@ -258,7 +258,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
 def shown(drive: Drive) -> str:
     """Return the texts on the display, row by row."""
     with draw_frames_on_recording_canvas():
-        drive.services.screen.present_table_frame()
+        drive.services.screen.current_table_frame()
     return " ".join(text for _, _, text, _ in sorted(RecordingCanvas.last.texts))
 
 
@@ -297,13 +297,13 @@ def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str)
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
     words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
     silent, spoken = (
-        audio_settings_at_hour({**replace_invalid_settings({}, "en"), "silent": silent}, 12)
+        audio_settings_at_hour({**settings_with_defaults({}, "en"), "silent": silent}, 12)
         for silent in (True, False)
     )
     read, heard = (make_overlay((cue,), words, None, now) for now in (silent, spoken))
     assert (read.read, read.letters) == (words.fact_word_count(cue), 0)
     assert read.duration_seconds == max(
-        MIN_MOMENT_SECONDS, words.fact_word_count(cue) * SECONDS_PER_WORD
+        MIN_OVERLAY_SECONDS, words.fact_word_count(cue) * SECONDS_PER_WORD
     )
     assert heard.letters == len(words.fact_speech(cue))
 

@@ -26,7 +26,7 @@ from companion.draw import screens
 from companion.games.barney_miller.shown.face import FACE
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.record.entry import Entry
@@ -108,7 +108,7 @@ def random_press(drive: Drive, rng: random.Random) -> None:
         return
     if asked.curtain is not None:
         drive.down(OK)
-        drive.wait(LOOK_SECONDS)
+        drive.wait(LOOK_HOLD_SECONDS)
     drive.press(*rng.choices([UP, DOWN], k=rng.choice([0, 0, 0, 1, 2])))
     if asked.curtain is not None:
         drive.up(OK)
@@ -267,7 +267,7 @@ def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
     drive = playing("gang:molls", options=HIDDEN)
     log = spied(drive)
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert log[:3] == ["record", "frame", "♪ secret_shown"]
     drive.up(OK)
     assert log[3:] == ["frame", "♪ secret_hidden"]
@@ -979,7 +979,7 @@ def test_trouble_that_hardware_reports_by_itself_is_shown_once() -> None:
 
 def test_a_repaired_record_is_told_at_the_start() -> None:
     journal = Journal(None)
-    journal.untold = RepairResult(12, 3, "games-damaged.db")
+    journal.unannounced_repair = RepairResult(12, 3, "games-damaged.db")
     drive = Drive(journal)
     assert drive.front.name == "damaged"
     assert "en: The record was damaged. The box saved what it could read." in drive.speaker.heard
@@ -1073,11 +1073,11 @@ def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() ->
 def test_an_answer_closes_whatever_somebody_was_looking_at() -> None:
     drive = playing("gang:molls", options=HIDDEN)
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     drive.press(UP)
     drive.up(OK)
     drive.down(SEATS[1])
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert drive.table.cursor.looking == "Harris"
     drive.press(OK)
     assert drive.table.cursor.looking is None
@@ -1093,7 +1093,7 @@ def test_a_look_from_the_menu_ends_with_the_button_and_the_game_goes_on() -> Non
     assert drive.front.facts == {"code": "look_first"}
     drive.press(OK)
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert drive.table.cursor.looking == "Harris"
     drive.up(OK)
     assert drive.frame == question

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from companion.catalog import registry
-from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import has_selected_answer
 from hardware.ports import DOWN, OK, UP
 from tests.helpers import Drive, begin_game, setup_for
@@ -69,7 +69,7 @@ class MashingThumb:
         prompt = None if self.drive.moments else self.drive.table.menu_or_game_prompt
         if self._is_covered():
             self.drive.down(OK)
-            self.drive.wait(LOOK_SECONDS)
+            self.drive.wait(LOOK_HOLD_SECONDS)
             self._tap(self.random.choice((UP, DOWN)))
             self.drive.up(OK)
         elif prompt is not None:

@@ -148,7 +148,7 @@ def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("rule", ["anytime", "secrets", "said"])
+@pytest.mark.parametrize("rule", ["anytime", "secrets", "entered_board_values"])
 def test_a_game_that_fails_after_an_answer_goes_on_before_it(
     rule: str, installed: PackageShop
 ) -> None:
@@ -168,7 +168,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(
 def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(
     installed: PackageShop,
 ) -> None:
-    installed.install(more="said=lambda state: 1 / 0")
+    installed.install(more="entered_board_values=lambda state: 1 / 0")
     drive = Drive(unfinished())
     drive.choose("resume")
     assert shown(drive)[0] == "left_out"

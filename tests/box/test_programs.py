@@ -24,7 +24,7 @@ from companion.record.entry import Entry
 from companion.remote.programs import (
     FIRST_RESTART_SECONDS,
     MAX_RESTART_SECONDS,
-    QUESTION_SECONDS,
+    MIN_QUESTION_SECONDS,
     SILENCE_TIMEOUT_SECONDS,
     STARTS_BEFORE_NOTICE,
 )
@@ -77,7 +77,7 @@ def play(house: House, brain: Brain) -> None:
     if brain.is_asked:
         brain.answer()
         house.drive.skip()
-        house.drive.wait(QUESTION_SECONDS + 0.1)
+        house.drive.wait(MIN_QUESTION_SECONDS + 0.1)
     else:
         house.ann.answer(house.ann.asked["choices"][0]["value"])
     house.drive.skip()
@@ -166,7 +166,7 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
     assert drive.table.menu_or_game_prompt.name == PROGRAM_QUESTION
     brain.answer()
     assert drive.session.standing.snapshot.position == before
-    drive.wait(QUESTION_SECONDS + 0.1)
+    drive.wait(MIN_QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position > before
 
 
@@ -192,7 +192,7 @@ def test_its_card_is_told_with_who_played_it() -> None:
     to_the_box(house, brain, "play_card")
     card = brain.caller.asked["choices"][0]["value"]
     brain.answer(card)
-    house.drive.wait(QUESTION_SECONDS + 0.1)
+    house.drive.wait(MIN_QUESTION_SECONDS + 0.1)
     lead = house.drive.front
     assert lead.name == "program"
     words = session_words(house.drive.session, "en")
@@ -204,7 +204,7 @@ def test_no_press_answers_in_its_place() -> None:
     house, _ = seated()
     before = house.drive.session.standing.snapshot.position
     house.drive.press("ok", "down", "ok", "seat1", "seat2")
-    house.drive.wait(2 * QUESTION_SECONDS)
+    house.drive.wait(2 * MIN_QUESTION_SECONDS)
     assert house.drive.session.standing.snapshot.position == before
 
 
@@ -213,10 +213,10 @@ def test_a_menu_or_a_moment_in_front_is_waited_for() -> None:
     before = house.drive.session.standing.snapshot.position
     brain.answer()
     house.drive.press("back")
-    house.drive.wait(4 * QUESTION_SECONDS)
+    house.drive.wait(4 * MIN_QUESTION_SECONDS)
     assert house.drive.session.standing.snapshot.position == before
     house.drive.press("back")
-    house.drive.wait(QUESTION_SECONDS + 0.1)
+    house.drive.wait(MIN_QUESTION_SECONDS + 0.1)
     assert house.drive.session.standing.snapshot.position > before
 
 
@@ -252,7 +252,7 @@ def test_who_dies_is_started_again_and_comes_back_to_the_same_question() -> None
     assert again.caller.asked["question"] == asked["question"]
     assert again.caller.asked["choices"] == asked["choices"]
     again.answer()
-    house.drive.wait(QUESTION_SECONDS + 0.1)
+    house.drive.wait(MIN_QUESTION_SECONDS + 0.1)
     assert house.drive.session.standing.snapshot.position > 0
 
 
@@ -323,7 +323,7 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     before = drive.session.standing.snapshot.position
     brain.answer("mission")
     assert drive.table.cursor.at == 0
-    drive.wait(QUESTION_SECONDS + 0.1)
+    drive.wait(MIN_QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position == before
     lead = drive.front
     assert (lead.name, lead.facts["value"]) == ("wish", "mission")
@@ -363,7 +363,7 @@ def test_a_wish_that_comes_after_the_answer_is_not_told() -> None:
     brain.answer("mission")
     house.drive.press("ok")
     house.drive.skip()
-    house.drive.wait(QUESTION_SECONDS + 0.1)
+    house.drive.wait(MIN_QUESTION_SECONDS + 0.1)
     assert "wish" not in [moment.lead_fact.name for moment in house.drive.moments]
 
 
@@ -532,7 +532,7 @@ def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() 
     brain.answer()  # a late answer is still accepted
     assert drive.page is None
     before = drive.session.standing.snapshot.position
-    drive.wait(QUESTION_SECONDS + 0.1)
+    drive.wait(MIN_QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position > before
 
 
@@ -551,7 +551,7 @@ def test_a_silent_seat_is_started_again_at_the_same_question() -> None:
     before = drive.session.standing.snapshot.position
     again.answer()
     drive.skip()
-    drive.wait(QUESTION_SECONDS + 0.1)
+    drive.wait(MIN_QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position > before
 
 

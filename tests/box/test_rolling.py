@@ -59,9 +59,9 @@ def test_the_dice_turn_for_half_a_second_and_then_nothing_wakes_the_box(game: st
     assert throw is not None
     assert throw.faces == tuple(rolled(drive)[0])
     drive.wait(0.5)
-    assert drive.table.overlays.picture in (0, dice.ROLL_PICTURES - 1)
+    assert drive.table.overlays.picture in (0, dice.ROLL_PICTURE_COUNT - 1)
     turning = drive.frames[before:]
-    assert len(set(turning)) >= dice.ROLL_PICTURES
+    assert len(set(turning)) >= dice.ROLL_PICTURE_COUNT
     drive.wait(10)
     assert not drive.moments
     shown = len(drive.frames)
@@ -119,17 +119,17 @@ def test_the_pictures_of_a_roll_change_only_where_the_dice_are() -> None:
 @pytest.mark.parametrize("n", range(1, 7))
 def test_a_die_never_shows_its_face_before_it_lies(n: int) -> None:
     shown = []
-    for step in range(dice.ROLL_PICTURES):
+    for step in range(dice.ROLL_PICTURE_COUNT):
         canvas = Canvas()
         dice.draw_rolling_dice(canvas, (n,), step)
         shown.append(canvas.frame)
-    assert len(set(shown)) == dice.ROLL_PICTURES
+    assert len(set(shown)) == dice.ROLL_PICTURE_COUNT
 
 
 @pytest.mark.parametrize(("sides", "n"), [(2, 1), (4, 4), (8, 7), (10, 10), (20, 20), (100, 100)])
 def test_a_die_of_other_sides_turns_too_and_shows_a_number(sides: int, n: int) -> None:
     shown = []
-    for step in range(dice.ROLL_PICTURES):
+    for step in range(dice.ROLL_PICTURE_COUNT):
         canvas = Canvas()
         dice.draw_rolling_dice(canvas, (n,), step, sides)
         shown.append(canvas.frame)

@@ -57,7 +57,7 @@ def test_an_installed_game_stands_behind_the_built_in_ones(installed: PackageSho
     installed.install()
     assert registry.playable_game_names() == (*registry.BUILT_IN_GAMES, "sum-up")
     assert registry.find_game("sum-up").names == ("Ann", "Bob", "Cy")
-    assert registry.game_package("sum-up") == ("companion-sum-up", "1.0")
+    assert registry.game_package_version("sum-up") == ("companion-sum-up", "1.0")
     assert registry.game_module_name("sum-up") == "companion_sum_up"
 
 
@@ -98,12 +98,12 @@ def test_a_built_in_game_is_found_without_a_look_at_packages(
 ) -> None:
     monkeypatch.setattr(packages, "find_packaged_games", None)
     assert registry.find_game("probe").name == "probe"
-    assert registry.game_package("probe") is None
+    assert registry.game_package_version("probe") is None
 
 
 def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: PackageShop) -> None:
     installed.install(package="Companion_Sum.Up")
-    assert registry.game_package("sum-up") == ("companion-sum-up", "1.0")
+    assert registry.game_package_version("sum-up") == ("companion-sum-up", "1.0")
 
 
 @pytest.mark.sampled(1)
@@ -163,7 +163,7 @@ def test_a_name_that_a_built_in_game_has_is_left_out(installed: PackageShop) -> 
     installed.install("probe")
     assert why("probe") == "the box has a game of that name"
     assert registry.playable_game_names() == registry.BUILT_IN_GAMES
-    assert registry.game_package("probe") is None
+    assert registry.game_package_version("probe") is None
 
 
 def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: PackageShop) -> None:

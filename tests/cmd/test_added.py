@@ -193,11 +193,11 @@ def test_a_record_names_no_folder_whose_sentences_the_box_reads(
     other = tmp_path / "stick" / "raffle"
     copytree(raffle, other)
     services.installed_services.cache_clear()
-    services.KNOWN_FOLDERS.clear()
+    services.SERVICE_FOLDERS.clear()
     services.register_services_of_last_start({"raffle": str(other)})
-    assert services.KNOWN_FOLDERS == {}
+    assert services.SERVICE_FOLDERS == {}
     services.register_services_of_last_start({"raffle": str(raffle)})
-    assert {"raffle": raffle} == services.KNOWN_FOLDERS
+    assert {"raffle": raffle} == services.SERVICE_FOLDERS
 
 
 def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
@@ -206,17 +206,17 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
     journal = Journal(None)
     drive = Drive(journal, door=unvisited)
     services.installed_services.cache_clear()
-    services.KNOWN_FOLDERS.clear()
+    services.SERVICE_FOLDERS.clear()
     monkeypatch.setattr(services, "installed_plugins", lambda _: 1 / 0)
     first = first_screen.first_frame_and_question_id(
         journal, language="en", now=NOW_SECONDS, hour=12, rows=False
     )
     assert first is not None
     assert first[1] == drive.services.home.first_screen_question_id()
-    assert [*services.KNOWN_FOLDERS] == [*drive.loop.settings["services"]]
-    services.KNOWN_FOLDERS.clear()
+    assert [*services.SERVICE_FOLDERS] == [*drive.loop.settings["services"]]
+    services.SERVICE_FOLDERS.clear()
     rmtree(raffle)
     first_screen.first_frame_and_question_id(
         journal, language="en", now=NOW_SECONDS, hour=12, rows=False
     )
-    assert "raffle" not in services.KNOWN_FOLDERS
+    assert "raffle" not in services.SERVICE_FOLDERS

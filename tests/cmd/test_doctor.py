@@ -30,7 +30,7 @@ from hardware.boards.board_file import load_known_board
 from hardware.mock import FakeBox
 from hardware.pins import finding
 from hardware.ports import BACK, DISPLAY_WIDTH, DOWN, OK, UP, Box, Edge, HardwareError
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import DEFAULT_BOARD
 
 NO_DISPLAY = HardwareError("no display answers", "display")
 NOBODY: Final = 65534
@@ -229,7 +229,7 @@ def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
 
 def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
-    found = doctor.check_display(lambda _: fake.box, lambda _: True, FOUR_BUTTONS, running=False)
+    found = doctor.check_display(lambda _: fake.box, lambda _: True, DEFAULT_BOARD, running=False)
     assert found == BoxPartDiagnosis("display", "shows the whole picture")
     assert fake.display.frames == [doctor.make_test_frame()]
     assert fake.display.closed
@@ -237,14 +237,14 @@ def test_a_display_that_shows_the_whole_picture_is_well() -> None:
 
 def test_a_picture_that_is_shifted_or_snows_is_the_other_chip() -> None:
     found = doctor.check_display(
-        lambda _: FakeBox().box, lambda _: False, FOUR_BUTTONS, running=False
+        lambda _: FakeBox().box, lambda _: False, DEFAULT_BOARD, running=False
     )
     assert "sh1106" in str(found.cure)
 
 
 def test_without_a_person_nobody_is_asked() -> None:
     assert (
-        doctor.check_display(lambda _: FakeBox().box, None, FOUR_BUTTONS, running=False).text
+        doctor.check_display(lambda _: FakeBox().box, None, DEFAULT_BOARD, running=False).text
         == "answers"
     )
 
@@ -252,7 +252,7 @@ def test_without_a_person_nobody_is_asked() -> None:
 def test_the_running_boxs_picture_stays() -> None:
     fake = FakeBox()
     assert (
-        doctor.check_display(lambda _: fake.box, lambda _: False, FOUR_BUTTONS, running=True).cure
+        doctor.check_display(lambda _: fake.box, lambda _: False, DEFAULT_BOARD, running=True).cure
         is None
     )
     assert fake.display.frames == []
@@ -262,7 +262,7 @@ def test_a_display_that_is_not_there_is_told_with_its_four_wires() -> None:
     def none(_: Any) -> Box:
         raise NO_DISPLAY
 
-    found = doctor.check_display(none, None, FOUR_BUTTONS, running=False)
+    found = doctor.check_display(none, None, DEFAULT_BOARD, running=False)
     assert found.text == "no display answers"
     assert "3V3, GND, SDA GPIO 2, SCL GPIO 3." in str(found.cure)
     hat = load_known_board("waveshare-oled-2in42")
@@ -276,7 +276,7 @@ def test_a_display_that_fails_while_the_picture_is_sent_is_told_too() -> None:
         return FakeBox().box
 
     assert (
-        doctor.check_display(failing, lambda _: True, FOUR_BUTTONS, running=False).text
+        doctor.check_display(failing, lambda _: True, DEFAULT_BOARD, running=False).text
         == "no display answers"
     )
 
@@ -317,7 +317,7 @@ def sound(
     device: str = "",
     chime: Any = None,
 ) -> BoxPartDiagnosis:
-    board = FOUR_BUTTONS._replace(device=device)
+    board = DEFAULT_BOARD._replace(device=device)
     return doctor.check_sound(found, chime or heard_from(), answer, board, file)
 
 
@@ -773,7 +773,7 @@ def edges(button: str, *times: float) -> list[Edge]:
 
 def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
     bad = [Edge(UP, n % 2 == 0, n / 1000) for n in range(41)]
-    rows = doctor.button_report_lines([*bad, *edges(OK, 0, 0.1)], (UP, DOWN, OK)).splitlines()
+    rows = doctor.button_report([*bad, *edges(OK, 0, 0.1)], (UP, DOWN, OK)).splitlines()
     assert [row.split()[:3] for row in rows[1:]] == [
         [UP, "1", "40"],
         [DOWN, "0", "0"],
@@ -784,7 +784,7 @@ def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
 
 
 def test_a_button_that_was_never_heard_of_may_be_elsewhere() -> None:
-    assert "--find" in doctor.button_report_lines([*edges(OK, 0, 0.1)], (UP, OK)).splitlines()[1]
+    assert "--find" in doctor.button_report([*edges(OK, 0, 0.1)], (UP, OK)).splitlines()[1]
 
 
 # --- an unknown board -----------------------------------------------------------------------------

@@ -191,7 +191,7 @@ def test_a_terminal_that_is_gone_ends_the_evening(
             screen.process.send_signal(signal.SIGHUP)
         assert screen.process.wait(timeout=60) == 0, f"terminal {number}"
         with closing(Journal(home.record)) as journal:
-            assert journal.damage is None
+            assert journal.repair_result is None
 
 
 def test_a_terminal_that_goes_on_without_having_been_stopped_ends_as_ever(

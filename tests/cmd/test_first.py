@@ -30,7 +30,7 @@ from hardware.display.saved_frame import save_frame_for_display
 from hardware.mock import FakeBox
 from hardware.pins import early
 from hardware.ports import Edge
-from hardware.wiring import FOUR_BUTTONS, LumaDisplayWiring
+from hardware.wiring import DEFAULT_BOARD, LumaDisplayWiring
 from tests.door.callers import Wire
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import NOISE, texts
@@ -780,7 +780,7 @@ class Pins:
         return getattr(os, name)
 
 
-REQUEST: Final = early.make_edge_recording_request(FOUR_BUTTONS, 0.008).hex()
+REQUEST: Final = early.make_edge_recording_request(DEFAULT_BOARD, 0.008).hex()
 
 
 def test_the_kernel_is_asked_for_the_lines_of_the_chip_that_was_there() -> None:

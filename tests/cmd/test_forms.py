@@ -33,7 +33,7 @@ def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
         sink=sink,
         wall=lambda: 0,
         version="1",
-        is_grave=load_face("probe").should_confirm_answer if confirm else None,
+        needs_confirmation=load_face("probe").should_confirm_answer if confirm else None,
     ).run()
     pairs = zip(told[len(SPELT) :], told[len(SPELT) + 1 :], strict=False)
     return [[json.loads(line) for line in now[len(then) :].splitlines()] for then, now in pairs]

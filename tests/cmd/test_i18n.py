@@ -54,9 +54,11 @@ def looked_up() -> Iterator[str]:
                 continue
             name = ast.unparse(node.func).removeprefix("tongue.")
             match name, node.args[0]:
-                case "command_sentence" | "plural_command_sentence", ast.Constant(value=str(key)):
+                case "command_sentence" | "command_sentence_for_count", ast.Constant(
+                    value=str(key)
+                ):
                     yield key
-                case "command_sentence" | "plural_command_sentence", ast.JoinedStr(
+                case "command_sentence" | "command_sentence_for_count", ast.JoinedStr(
                     values=[ast.Constant(value=str(key)), *_]
                 ):
                     yield f"{key}*"

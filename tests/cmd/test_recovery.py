@@ -76,7 +76,7 @@ def test_a_box_that_starts_shows_a_repair_and_then_leaves_the_screen_to_what_is_
     opened = opening.open_box()
     assert isinstance(opened, opening.OpenedBox)
     opened.journal.close()
-    assert opened.journal.untold is not None
+    assert opened.journal.unannounced_repair is not None
     words = Words("fr")
     assert fake.display.frames
     assert set(fake.display.frames) <= {plates.repair_progress_frame(n, words) for n in range(101)}
@@ -114,7 +114,7 @@ def test_a_display_that_fails_costs_no_repair(record: Path) -> None:
         def close(self, *, keep: bool = False) -> None: ...
 
     journal = recovery.open_or_repair_record((Loose(),))
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     journal.close()
     assert record.exists()
 
@@ -149,7 +149,7 @@ def test_a_command_that_repairs_says_so_and_the_box_says_it_at_its_next_start(
     assert f"{repaired} Au moins 3 lignes perdues." in done.stderr
     assert repaired not in CliRunner().invoke(cli, command).stderr
     journal = Journal(record)
-    assert journal.damage is None
+    assert journal.repair_result is None
     drive = Drive(journal)
     assert drive.front.name == "damaged"
     assert drive.front.facts["lost"] == 3

@@ -168,7 +168,9 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
 @pytest.mark.parametrize("game", TALKS)
 def test_every_fact_of_a_game_says_which_fields_it_has(game: str) -> None:
     own = {name: fact for name, fact in load_face(game).facts.items() if "." not in name}
-    assert [name for name, fact in own.items() if fact.says is None and fact.secret is None] == []
+    assert [
+        name for name, fact in own.items() if fact.fields is None and fact.private_fields is None
+    ] == []
 
 
 @pytest.mark.parametrize("game", TALKS)
@@ -223,7 +225,11 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
 def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
     facts = load_face(game).facts
     told = {name: fact_variant_row(facts, name.partition(".")[0], name) for name in facts}
-    unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
+    unheard = {
+        name.partition(".")[0]
+        for name, fact in told.items()
+        if fact.sound and fact.sounds_like_dealing
+    }
     (line,) = re.findall(
         r"^With your own cards, .* no cue: .*$", section_text("Events", game), re.MULTILINE
     )
@@ -299,7 +305,7 @@ def until_agree_undo(then: Sequence[Line]) -> Bot:
 def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
     table = RefereedBotGame(until_agree_undo([{"answer": "no"}])).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-3:]] == ["ask", "state", "ask"]
-    assert table.referee.stands["question"] != "agree_undo"
+    assert table.referee.pending_message["question"] != "agree_undo"
 
 
 @pytest.mark.long
@@ -486,10 +492,10 @@ class Process:
 
     def play(self, rng: random.Random, answers: int = 10**6) -> Message:
         """Give up to `answers` random answers. Return the last question or the end of the game."""
-        while self.referee.stands["type"] == "ask" and answers:
+        while self.referee.pending_message["type"] == "ask" and answers:
             answers -= 1
-            self.send({"answer": rng.choice(self.referee.stands["choices"])["value"]})
-        return self.referee.stands
+            self.send({"answer": rng.choice(self.referee.pending_message["choices"])["value"]})
+        return self.referee.pending_message
 
     def end(self) -> int:
         """Close the input. Return the exit status."""
@@ -576,7 +582,10 @@ def test_a_killed_process_goes_on_where_it_was_and_then_a_new_game_begins(
         again = start("--journal", f"{tmp_path}/g")
         assert again.referee.hello == begun.referee.hello
         assert again.referee.state == killed.referee.state
-        assert {**again.referee.stands, "id": 0} == {**killed.referee.stands, "id": 0}
+        assert {**again.referee.pending_message, "id": 0} == {
+            **killed.referee.pending_message,
+            "id": 0,
+        }
         assert {m["who"] for m in again.referee.seen if m["type"] == "secret"} == {
             "Ann",
             "Bob",

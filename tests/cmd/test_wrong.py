@@ -39,7 +39,7 @@ from hardware.display.bus import hardware_error_for_display
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import voices
-from hardware.wiring import FOUR_BUTTONS, BoardFileError
+from hardware.wiring import DEFAULT_BOARD, BoardFileError
 from tests.source import syntax_nodes
 from tests.typed import run_companion
 
@@ -391,7 +391,7 @@ def test_what_to_wire_is_said_in_french_where_there_are_no_pins(french: French) 
     assert done.returncode == 1
     assert "Cette machine n’a pas les broches d’un Raspberry Pi.\n" in told
     assert "Boutons, vers la masse : UP GPIO 5" in told
-    for name, (pin,) in FOUR_BUTTONS.buttons.items():
+    for name, (pin,) in DEFAULT_BOARD.buttons.items():
         assert f"{name.upper()} GPIO {pin}" in told
     assert not ENGLISH.search(told)
 

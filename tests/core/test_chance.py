@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.chance import CODE_ALPHABET, WORD_VALUES, Chance, _below, fresh_seed
+from companion.core.chance import CODE_ALPHABET, NUMBER_OF_32_BIT_VALUES, Chance, _below, fresh_seed
 from companion.core.prompts import Roll, Shuffle, is_legal_answer
 
 SEED = "00" * 32
@@ -129,7 +129,9 @@ def test_fresh_seeds_are_64_hexadecimal_digits_and_differ() -> None:
 
 
 @given(
-    seed=st.text(max_size=20), presses=st.lists(st.integers(0, WORD_VALUES)), n=st.integers(0, 9999)
+    seed=st.text(max_size=20),
+    presses=st.lists(st.integers(0, NUMBER_OF_32_BIT_VALUES)),
+    n=st.integers(0, 9999),
 )
 def test_every_draw_is_an_answer_that_its_prompt_accepts(
     seed: str, presses: list[int], n: int
@@ -142,17 +144,19 @@ def test_every_draw_is_an_answer_that_its_prompt_accepts(
 # --- fairness -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", [2, 3, 6, 7, 56, WORD_VALUES - 1, (WORD_VALUES >> 1) + 1])
+@pytest.mark.parametrize(
+    "n", [2, 3, 6, 7, 56, NUMBER_OF_32_BIT_VALUES - 1, (NUMBER_OF_32_BIT_VALUES >> 1) + 1]
+)
 def test_words_that_would_favour_low_numbers_are_dropped(n: int) -> None:
-    limit = WORD_VALUES - WORD_VALUES % n
+    limit = NUMBER_OF_32_BIT_VALUES - NUMBER_OF_32_BIT_VALUES % n
     assert _below(n, iter([limit - 1])) == n - 1
-    if limit < WORD_VALUES:
-        assert _below(n, iter([limit, WORD_VALUES - 1, limit, n - 1])) == n - 1
+    if limit < NUMBER_OF_32_BIT_VALUES:
+        assert _below(n, iter([limit, NUMBER_OF_32_BIT_VALUES - 1, limit, n - 1])) == n - 1
 
 
 def test_each_remainder_has_equally_many_words() -> None:
     for n in range(1, 60):
-        assert (WORD_VALUES - WORD_VALUES % n) % n == 0
+        assert (NUMBER_OF_32_BIT_VALUES - NUMBER_OF_32_BIT_VALUES % n) % n == 0
 
 
 def chi_square(counts: Counter[object], cells: int) -> float:

@@ -27,7 +27,7 @@ from companion.core.prompts import (
     is_legal_answer,
     legal_answers,
     only_answer,
-    rolled_faces,
+    rolled_numbers,
 )
 from companion.say.errors import error_text
 from companion.say.words import Words
@@ -131,8 +131,8 @@ def test_the_box_answers_shuffles_and_its_own_dice_and_nothing_else() -> None:
 
 
 def test_the_dice_of_a_roll_are_its_faces_or_the_sum_that_was_said() -> None:
-    assert rolled_faces([2, 5]) == [2, 5]
-    assert rolled_faces(7) == [7]
+    assert rolled_numbers([2, 5]) == [2, 5]
+    assert rolled_numbers(7) == [7]
 
 
 def too_loud(text: str) -> str | None:

@@ -162,7 +162,7 @@ def test_the_same_user_is_the_owner(desk: Desk) -> None:
     desk.knock()
     event = desk.event()
     assert isinstance(event, PeerConnected)
-    assert event.peer.owner
+    assert event.peer.is_owner
 
 
 @pytest.mark.parametrize("uid", [0, 12345])

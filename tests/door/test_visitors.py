@@ -642,7 +642,7 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     assert documented == {*allowed_fields_by_request()}
     raised = {
         code
-        for folder in (*map(ROOT.joinpath, DOOR), *services.KNOWN_FOLDERS.values())
+        for folder in (*map(ROOT.joinpath, DOOR), *services.SERVICE_FOLDERS.values())
         for path in folder.rglob("*.py")
         for code in re.findall(
             r'(?:ProtocolLineError\(|\bqueue_error\([\w.]+, |code, text = )"(\w+)"',

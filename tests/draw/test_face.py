@@ -206,7 +206,9 @@ def test_a_face_that_works_is_not_changed_by_its_guard() -> None:
     face = face_with_fallbacks(
         Face(
             label=lambda words, *, question, value, view: "one",  # noqa: ARG005
-            pictures={"added": FactPicture(steps=lambda _: 3, about=lambda cues: cues[-1])},
+            pictures={
+                "added": FactPicture(steps=lambda _: 3, explained_fact=lambda cues: cues[-1])
+            },
             pages=StandingPages(lambda _: 2),
         ),
         slips,
@@ -214,15 +216,15 @@ def test_a_face_that_works_is_not_changed_by_its_guard() -> None:
     first, last = Cue("added", {"total": 3}), Cue("over", {"total": 21})
     assert face.label(words(), question="add", value=1, view={}) == "one"
     assert face.pictures["added"].steps(first) == 3
-    assert face.pictures["added"].about((first, last)) == last
+    assert face.pictures["added"].explained_fact((first, last)) == last
     assert face.pages.count(playing("red").standing.snapshot) == 2
     assert not slips
 
 
 def test_if_a_picture_cannot_say_what_it_is_about_its_first_fact_is_explained() -> None:
     slips = Slips()
-    pictures = {"added": FactPicture(about=lambda cues: cues[9])}
-    about = face_with_fallbacks(Face(pictures=pictures), slips).pictures["added"].about
+    pictures = {"added": FactPicture(explained_fact=lambda cues: cues[9])}
+    about = face_with_fallbacks(Face(pictures=pictures), slips).pictures["added"].explained_fact
     first = Cue("added", {"total": 3})
     assert about((first, Cue("over", {"total": 21}))) == first
     assert slips == ["pictures['added']"]

@@ -16,7 +16,7 @@ from companion.core.snapshot import Snapshot
 from companion.draw.face import load_face
 from companion.hear.policy import AudioModePlayers
 from companion.menus.words import menu_words
-from companion.press.controls import AUDIO_MODE_SECONDS, HELP_SECONDS, LOOK_SECONDS
+from companion.press.controls import AUDIO_MODE_HOLD_SECONDS, HELP_HOLD_SECONDS, LOOK_HOLD_SECONDS
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
@@ -123,11 +123,11 @@ def test_the_turn_timers_word_is_heard_once_and_no_reminder_speaks(
 
 def test_ok_held_for_three_seconds_on_the_first_screen_turns_it_on_and_off() -> None:
     drive = Drive()
-    drive.press(OK, seconds=AUDIO_MODE_SECONDS + 0.1)
+    drive.press(OK, seconds=AUDIO_MODE_HOLD_SECONDS + 0.1)
     assert drive.loop.settings["ear"] is True
     assert any(text.startswith("Audio mode: on.") for text in said(drive))
     drive.skip()
-    drive.press(OK, seconds=AUDIO_MODE_SECONDS + 0.1)
+    drive.press(OK, seconds=AUDIO_MODE_HOLD_SECONDS + 0.1)
     assert drive.loop.settings["ear"] is False
 
 
@@ -135,7 +135,7 @@ def test_a_box_that_was_silenced_is_heard_when_it_is_played_by_ear() -> None:
     journal = Journal(None)
     journal.save_settings({"silent": True, "quiet_from": 10, "quiet_to": 14}, 0)
     drive = Drive(journal)
-    drive.press(OK, seconds=AUDIO_MODE_SECONDS + 0.1)
+    drive.press(OK, seconds=AUDIO_MODE_HOLD_SECONDS + 0.1)
     assert any(text.startswith("Audio mode: on.") for text in said(drive))
 
 
@@ -197,7 +197,7 @@ def test_a_moment_that_only_a_picture_tells_has_nothing_to_say() -> None:
 
 def test_ok_held_for_two_seconds_walks_through_all_that_is_there() -> None:
     drive = box(1, 6)
-    drive.press(OK, seconds=HELP_SECONDS + 0.1)
+    drive.press(OK, seconds=HELP_HOLD_SECONDS + 0.1)
     found = said(drive)
     assert drive.page == "there"
     assert any(" 1 of " in text for text in found)
@@ -215,9 +215,9 @@ def test_a_ruling_is_read_when_all_that_is_there_is_asked_for_in_front_of_it(
     drive.choose("why")
     assert drive.front.name == "why"
     for button in asked:
-        drive.press(button, seconds=HELP_SECONDS + 0.1)
+        drive.press(button, seconds=HELP_HOLD_SECONDS + 0.1)
         assert drive.front.name == "help"
-    drive.press(OK, seconds=HELP_SECONDS + 0.1)
+    drive.press(OK, seconds=HELP_HOLD_SECONDS + 0.1)
     assert drive.page == "there"
     assert not drive.moments
 
@@ -228,7 +228,7 @@ def test_a_fact_of_the_game_is_in_its_words_with_a_page_of_the_box_behind_it() -
     drive.skip()
     drive.press(BACK)
     drive.choose("undo")
-    drive.press(OK, seconds=HELP_SECONDS + 0.1)
+    drive.press(OK, seconds=HELP_HOLD_SECONDS + 0.1)
     assert (drive.front.name, drive.page) == ("undone", "there")
     assert "Shopping Molls" in drive.loop.shown_screen_words().fact_title_and_text(drive.front)
 
@@ -276,7 +276,7 @@ def test_without_an_ear_the_box_says_that_a_secret_is_shown() -> None:
     assert drive.table.menu_or_game_prompt is not None
     who = str(drive.table.menu_or_game_prompt.who)
     drive.down(OK)
-    drive.wait(LOOK_SECONDS + 0.1)
+    drive.wait(LOOK_HOLD_SECONDS + 0.1)
     assert said(drive) == [menu_words("en")("box.say.ear.showing", who=who)]
     drive.up(OK)
     assert drive.table.cursor.looking is None
@@ -311,7 +311,8 @@ def room(game: Game[Any], playout: Playout, state: Any) -> tuple[SpokenScreen | 
     words = words_for(game.name, "en", playout.table.edition)
     face = load_face(game.name)
     table = Table(
-        RunningGame(snapshot, face, (), players), ears=AudioModePlayers(everybody=True, alone=True)
+        RunningGame(snapshot, face, (), players),
+        ears=AudioModePlayers(everybody=True, has_private_output=True),
     )
     found = [spoken_screen(table, lambda _: words, lambda who: game.view(state, who))]
     if prompt is not None and prompt.private:

@@ -88,7 +88,7 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
     for way in sorted(name for name in shown_facts if f"{start}{name}.text" in keys):
         name = way.partition(".")[0]
         fact = fact_variant_row(facts, name, way)
-        is_public = fact_row_or_default(facts, name).says is not None
+        is_public = fact_row_or_default(facts, name).fields is not None
         told = any(
             words.has_sentence(f"{start}{n}.{use}")
             for n in (way, name)
@@ -282,7 +282,7 @@ def stands(game: str, at: int = 9) -> RunningGame:
 def test_how_a_game_stands_fits_one_breath(game: str, language: str) -> None:
     now = stands(game)
     view, players = now.snapshot.view, now.snapshot.players
-    text = now.face.breath(words_for(game, language), view, players)
+    text = now.face.spoken_summary(words_for(game, language), view, players)
     assert 0 < len(text.split()) <= 30, text
 
 

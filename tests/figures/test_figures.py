@@ -587,7 +587,7 @@ def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
 def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
     little: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(statistics_cache, "UNSETTLED_GAMES", 2)
+    monkeypatch.setattr(statistics_cache, "MIN_UNCACHED_GAMES", 2)
     box = kept.with_name("games.db")
     box.write_bytes(little.read_bytes())
     with closing(Journal(box)) as journal:

@@ -67,7 +67,7 @@ def _spoken(table: GameTable, state: Any, player: RandomPlayer) -> Move | None:
             continue
         if table.game.outcome(after) is not None and player.rng.random() > ENDING:
             continue
-        return Move(state, question, value, after, cues, spoken=True)
+        return Move(state, question, value, after, cues, is_out_of_turn=True)
     return None
 
 

@@ -465,5 +465,5 @@ def test_how_it_stands_says_to_the_ear_who_has_left() -> None:
     }
     for name, state in moments.items():
         view = registry.find_game(name).view(leaves(name, state, "Bob")[0], None)
-        heard = load_face(name).survey(words_for(name, "en"), view, PLAYERS)
+        heard = load_face(name).spoken_state(words_for(name, "en"), view, PLAYERS)
         assert "Bob has left the game." in heard

@@ -43,7 +43,7 @@ def moves(game: str) -> tuple[Move, ...]:
     for n in range(60):
         played = random_game(every[n * 7 % len(every)], n).moves
         found += played
-        said.update(move.prompt.name for move in played if move.spoken)
+        said.update(move.prompt.name for move in played if move.is_out_of_turn)
         if min(said[LEAVES_QUESTION], said["correct"]) >= ENOUGH:
             break
     return tuple(found)
@@ -54,7 +54,7 @@ def moves(game: str) -> tuple[Move, ...]:
 def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(game: str) -> None:
     fields = set(field_rows("State", game))
     its = registry.find_game(game)
-    spoken = [move for move in moves(game) if move.spoken]
+    spoken = [move for move in moves(game) if move.is_out_of_turn]
     assert {move.prompt.name for move in spoken} >= {LEAVES_QUESTION, "correct"}
     for move in spoken:
         view = its.view(move.after, None)
@@ -67,7 +67,7 @@ def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(g
 @every_game
 def test_what_corrections_and_leavings_tell_is_in_the_protocol(game: str) -> None:
     events = field_rows("Events", game)
-    spoken = [move for move in moves(game) if move.spoken and move.prompt.name != "guess"]
+    spoken = [move for move in moves(game) if move.is_out_of_turn and move.prompt.name != "guess"]
     for cue in (cue for move in spoken for cue in move.cues):
         assert cue.name in events, cue.name
 
@@ -83,7 +83,7 @@ def test_a_leaving_and_a_correction_cite_their_clause_in_both_books(game: str) -
     corrected = {
         cue.clause
         for move in moves(game)
-        if move.spoken and move.prompt.name == "correct"
+        if move.is_out_of_turn and move.prompt.name == "correct"
         for cue in move.cues[:1]
     }
     assert cited == {LEAVING[game]}

@@ -191,7 +191,7 @@ class SlowTable:
         pass
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        self._take(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
+        self._take(SpeakerCommand.KEEP_FIRST_RANK if keep else SpeakerCommand.HUSH)
         for left in self.player._waiting:  # their delay counts from now: the earlier items are gone
             if isinstance(left, QueuedSentence):
                 self._when[left.text] = self.room.now

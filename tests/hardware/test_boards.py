@@ -18,7 +18,7 @@ from hardware.boards.board_file import (
 )
 from hardware.boards.own_board import load_own_or_default_board
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from hardware.wiring import FOUR_BUTTONS, BoardFileError, LumaDisplayWiring, OledWiring
+from hardware.wiring import DEFAULT_BOARD, BoardFileError, LumaDisplayWiring, OledWiring
 from tests.english import mistake_with_place, raises_english
 
 WHOLE = """\
@@ -74,7 +74,7 @@ def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None
 def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -> None:
     assert (
         load_known_board("four-buttons")
-        == FOUR_BUTTONS
+        == DEFAULT_BOARD
         == load_own_or_default_board()
         == load_own_or_default_board(tmp_path)
     )

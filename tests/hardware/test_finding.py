@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware.boards import board_file
 from hardware.pins import finding
 from hardware.ports import BACK, DOWN, OK, UP, Edge
-from hardware.wiring import FOUR_BUTTONS, BoardFileError, LumaDisplayWiring
+from hardware.wiring import DEFAULT_BOARD, BoardFileError, LumaDisplayWiring
 
 UNKNOWN: Final = {UP: 4, DOWN: 17, OK: 27, BACK: 22}
 """Pins of a board that is not a known board."""
@@ -37,7 +37,7 @@ class Held(MockPin):  # type: ignore[misc]
 
 def test_each_button_is_found_by_the_pin_that_goes_low(factory: MockFactory) -> None:
     factory.pin(26, pin_class=Held)  # connected to ground from the start
-    listening = finding.FreePinListener(FOUR_BUTTONS)
+    listening = finding.FreePinListener(DEFAULT_BOARD)
     told: list[tuple[str, int | None]] = []
 
     def press(button: str, pin: int | None) -> None:
@@ -62,17 +62,17 @@ def test_what_the_display_and_the_sound_use_is_not_listened_to() -> None:
 
     assert {5, 6, 16, 24} <= {*finding.candidate_button_pins(pirate)}
     assert not {7, 9, 10, 11, 13, 18, 19, 20, 21, 25} & {*finding.candidate_button_pins(pirate)}
-    assert not {2, 3, 14, 15} & {*finding.candidate_button_pins(FOUR_BUTTONS)}
-    assert {19, 20, 21} <= {*finding.candidate_button_pins(FOUR_BUTTONS)}
+    assert not {2, 3, 14, 15} & {*finding.candidate_button_pins(DEFAULT_BOARD)}
+    assert {19, 20, 21} <= {*finding.candidate_button_pins(DEFAULT_BOARD)}
 
 
 @pytest.mark.usefixtures("factory")
 def test_a_pin_that_another_program_has_is_left_alone() -> None:
     taken = DigitalOutputDevice(4)
 
-    listening = finding.FreePinListener(FOUR_BUTTONS)
+    listening = finding.FreePinListener(DEFAULT_BOARD)
 
-    assert len(listening._buttons) == len(finding.candidate_button_pins(FOUR_BUTTONS)) - 1
+    assert len(listening._buttons) == len(finding.candidate_button_pins(DEFAULT_BOARD)) - 1
     listening.close()
     taken.close()
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from hardware.boards import firmware
 from hardware.boards.board_file import load_known_board
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import DEFAULT_BOARD
 
 STOCK: Final = "# For more options\n#dtparam=spi=on\ndtparam=audio=on\n"
 WHOLE: Final = ["dtparam=spi=on", "dtoverlay=hifiberry-dac", "gpio=25=op,dh"]
@@ -33,7 +33,7 @@ def test_a_board_needs_its_bus_if_that_is_missing_and_the_overlay_of_its_sound()
     assert (
         firmware.missing_config_lines(load_known_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
     )
-    assert firmware.missing_config_lines(FOUR_BUTTONS, STOCK, no) == []
+    assert firmware.missing_config_lines(DEFAULT_BOARD, STOCK, no) == []
 
 
 def test_lines_are_added_whole_for_every_pi_and_once(tmp_path: Path) -> None:

@@ -279,7 +279,7 @@ def offset_bytes(chip: str, option: str | None) -> str:
         screen = LumaDisplayWiring(chip, "spi", options)
         panel: LumaPanel = (
             luma.LcdPanel(screen, wire, pause=lambda _: None)
-            if chip in luma.PAINTED_LCDS
+            if chip in luma.LCDS_DRAWN_WITHOUT_LUMA
             else LumaPanel(screen, wire)
         )
     except HardwareError as error:

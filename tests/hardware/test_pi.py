@@ -39,7 +39,7 @@ from hardware.ports import (
     Edge,
     HardwareError,
 )
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import DEFAULT_BOARD
 from tests.english import english_error, raises_english
 from tests.hardware.chip import Chip, Kernel
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 NOISE = bytes(i * 7 % 256 for i in range(1024))
-PIN = {name: pins[0] for name, pins in FOUR_BUTTONS.buttons.items()}
+PIN = {name: pins[0] for name, pins in DEFAULT_BOARD.buttons.items()}
 
 
 @pytest.fixture
@@ -178,8 +178,8 @@ def test_a_detent_of_the_knob_is_a_press_of_up_or_down(factory: MockFactory) -> 
     buttons, edges = PinButtons(), list[Edge]()
     buttons.listen(edges.append)
 
-    turn(factory, *FOUR_BUTTONS.knob)
-    turn(factory, *reversed(FOUR_BUTTONS.knob))
+    turn(factory, *DEFAULT_BOARD.knob)
+    turn(factory, *reversed(DEFAULT_BOARD.knob))
 
     assert names(edges) == [(UP, True), (UP, False), (DOWN, True), (DOWN, False)]
     buttons.close()
@@ -304,14 +304,14 @@ def test_lamps_follow_their_seats(factory: MockFactory) -> None:
     lamps.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_ON))
     lamps.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF))
 
-    lit = {seat: bool(factory.pin(pin).state) for seat, pin in FOUR_BUTTONS.lamps.items()}
+    lit = {seat: bool(factory.pin(pin).state) for seat, pin in DEFAULT_BOARD.lamps.items()}
     assert lit == dict(zip(SEATS, (False, True, False, False), strict=True))
     lamps.close()
     lamps.close()
 
 
 def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
-    board = FOUR_BUTTONS._replace(lamps={SEATS[1]: 17})
+    board = DEFAULT_BOARD._replace(lamps={SEATS[1]: 17})
     lamps = pi.PinLamps(board)
 
     lamps.show((LAMP_ON, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY))
@@ -326,7 +326,7 @@ def test_lamps_blink_on_their_pins_and_are_out_when_closed(
 ) -> None:
     monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.03)  # longer than a thread may wait
     lamps = pi.PinLamps()
-    pins = [factory.pin(FOUR_BUTTONS.lamps[seat]) for seat in SEATS[:2]]
+    pins = [factory.pin(DEFAULT_BOARD.lamps[seat]) for seat in SEATS[:2]]
     lamps.show((BLINK_QUICKLY, LAMP_ON, LAMP_OFF, LAMP_OFF))
     seen: set[bool] = set()
     deadline = time.monotonic() + 60

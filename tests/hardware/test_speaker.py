@@ -15,7 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
-from hardware.ports import FIRST_RANK, MAX_QUEUED_ITEMS, UNSTOPPED_SECONDS, HardwareError
+from hardware.ports import (
+    FIRST_RANK,
+    MAX_QUEUED_ITEMS,
+    MAX_UNSTOPPED_REMAINDER_SECONDS,
+    HardwareError,
+)
 from hardware.sound.player import (
     DEVICE_CHECK_SECONDS,
     IDLE_SECONDS,
@@ -215,7 +220,7 @@ def test_hush_stops_a_sentence_and_forgets_the_rest(table: Table) -> None:
 
 def test_hush_lets_the_last_words_of_a_sentence_be_said(table: Table) -> None:
     table.order(HELLO, AGAIN)
-    table.run(LENGTH - UNSTOPPED_SECONDS / 2)
+    table.run(LENGTH - MAX_UNSTOPPED_REMAINDER_SECONDS / 2)
     table.order(SpeakerCommand.HUSH, DING)
     table.run()
     assert table.names() == ["en:Hello.", "your_turn"]

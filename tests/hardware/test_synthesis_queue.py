@@ -17,9 +17,9 @@ from hardware.ports import HardwareError
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.synthesis_queue import (
     MAX_EXPECTED_SENTENCES,
-    PRACTICE_SECONDS,
     SLOW_RETRY_SECONDS,
     SLOW_VOICE_SECONDS,
+    VOICE_SAMPLE_TIMEOUT_SECONDS,
     CircuitBreaker,
     QueuedSentence,
     SentenceSynthesis,
@@ -138,7 +138,7 @@ def test_somebody_who_practises_hears_the_voice_itself_however_slow() -> None:
     table.say("A sentence that is stopped, for it is long enough for that.", "en")
     table.wait(1)
     table.speak_with_voice(("One.", "Two."), "en", "slow")
-    table.wait(PRACTICE_SECONDS)
+    table.wait(VOICE_SAMPLE_TIMEOUT_SECONDS)
     table.speak_with_voice(("One.",), "en", "espeak-ng")
     table.wait(5)
     assert heard(table)[1:] == [("slow", "One."), ("slow", "Two."), ("quick", "One.")]

@@ -154,7 +154,7 @@ class Paced:
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
         self.player.accept_items_and_commands(
-            [SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH]
+            [SpeakerCommand.KEEP_FIRST_RANK if keep else SpeakerCommand.HUSH]
         )
 
     def drop_sentences(self, texts: Iterable[str]) -> None:

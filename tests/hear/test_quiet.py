@@ -16,7 +16,7 @@ from companion.draw.signs import SEARCHED_ROWS, SIGNS, frame_with_mute_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import SPEECH_LEVEL_NUMBERS
 from companion.play.standing import UNDO_AGREEMENT
-from companion.press.controls import HELP_SECONDS, LOOK_SECONDS, UNREAD_SECONDS
+from companion.press.controls import HELP_HOLD_SECONDS, LOOK_HOLD_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import HOLD_SECONDS, Cursor, PressContext
 from companion.press.helps import button_explanation_fact
 from companion.record.journal import Journal
@@ -299,7 +299,7 @@ def test_the_menu_offers_to_say_nothing_again_where_nothing_is_said() -> None:
 def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     drive = playing("gang:molls", 4)
     before = drive.session.standing.snapshot
-    drive.press(BACK, seconds=HELP_SECONDS)
+    drive.press(BACK, seconds=HELP_HOLD_SECONDS)
     assert drive.session.standing.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
     words, cursor = session_words(drive.session, "en"), drive.table.cursor
@@ -315,12 +315,12 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
 def test_help_about_help_is_not_stacked() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
-        drive.press(OK, seconds=HELP_SECONDS)
+        drive.press(OK, seconds=HELP_HOLD_SECONDS)
     assert [moment.lead_fact.facts["does"] for moment in drive.moments] == ["ok.moment"]
 
 
 def does(drive: Drive, button: str) -> Any:
-    drive.press(button, seconds=HELP_SECONDS)
+    drive.press(button, seconds=HELP_HOLD_SECONDS)
     return front(drive).facts["does"]
 
 
@@ -376,7 +376,7 @@ def test_help_at_a_curtain_is_for_the_wheel_alone_because_ok_looks() -> None:
     assert does(drive, UP) == "turn"
     drive.skip()
     drive.down(OK)
-    drive.wait(LOOK_SECONDS + 10)
+    drive.wait(LOOK_HOLD_SECONDS + 10)
     assert drive.table.cursor.looking is not None
     assert not drive.moments
 

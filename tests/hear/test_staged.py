@@ -13,7 +13,7 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.draw.face import load_face
 from companion.hear import policy
-from companion.hear.policy import MAX_SECONDS, PlaySound, SpeakSentence
+from companion.hear.policy import MAX_ANNOUNCEMENT_SECONDS, PlaySound, SpeakSentence
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES, Words
@@ -75,7 +75,7 @@ def test_one_answer_is_told_within_twelve_seconds(game: str, language: str, game
     table = Evening(game, 1, language=language)
     for _ in range(games):
         table.play()
-    assert max(asked.talk for asked in table.asked) <= MAX_SECONDS
+    assert max(asked.talk for asked in table.asked) <= MAX_ANNOUNCEMENT_SECONDS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -135,7 +135,7 @@ def test_the_last_fact_is_told_even_if_it_takes_longer_than_an_answer_may() -> N
 def test_audio_mode_and_teaching_leave_nothing_out() -> None:
     for other in ({"ear": True}, {"speech": "teaching"}):
         assert policy.audio_settings_at_hour({**DEFAULTS, **other}, None).longest is None
-    assert RULES.longest == MAX_SECONDS
+    assert RULES.longest == MAX_ANNOUNCEMENT_SECONDS
 
 
 def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:

@@ -23,7 +23,7 @@ from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from companion.say.words import Words
 from hardware.mock import FakeSpeaker, TimedFakeSpeaker
-from hardware.ports import MAX_QUEUED_ITEMS, OK, UNSTOPPED_SECONDS, HardwareError
+from hardware.ports import MAX_QUEUED_ITEMS, MAX_UNSTOPPED_REMAINDER_SECONDS, OK, HardwareError
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 from tests.met import observed_games, words_of_longest_edition
 
@@ -288,7 +288,9 @@ def test_of_500_facts_in_two_seconds_the_last_is_spoken_and_nothing_older_after_
     began = [what for _, what in speaker.log]
     last = next(i for i, what in enumerate(began) if what.startswith("en: 520."))
     assert began[last + 1 :] == ["♪ your_turn", "en: Fish, will you play a zero?"]
-    assert speaker.log[last][0] < 2.0 + UNSTOPPED_SECONDS + 2 * speaker.SECONDS_PER_SOUND
+    assert (
+        speaker.log[last][0] < 2.0 + MAX_UNSTOPPED_REMAINDER_SECONDS + 2 * speaker.SECONDS_PER_SOUND
+    )
     assert speaker.most <= 4
 
 
@@ -313,7 +315,7 @@ def test_a_fact_that_comes_in_the_last_words_of_another_lets_them_end() -> None:
     talk, speaker = paced()
     talk.tell(PICKED)
     length = len(f"en: {TAKEN_UP}") - 4
-    speaker.wait(length * speaker.SECONDS_PER_LETTER - UNSTOPPED_SECONDS + 0.01)
+    speaker.wait(length * speaker.SECONDS_PER_LETTER - MAX_UNSTOPPED_REMAINDER_SECONDS + 0.01)
     talk.tell(CARD)
     speaker.wait(10)
     assert speaker.cut == []

@@ -15,11 +15,11 @@ from companion.menus.commands import (
     BeginGame,
     ChangeSettings,
     HandOverBoxForSecret,
+    MenuRequest,
     RefusePress,
     ResumeGame,
     ShowFinishedGameReview,
     UndoAnswer,
-    Wish,
     Wishes,
 )
 from companion.menus.page import MenuFacts, MenuPage, OpenMenuPage, list_question_function
@@ -57,7 +57,7 @@ def walk(state: OpenMenuPage, *values: Any) -> tuple[OpenMenuPage, Wishes]:
     return state, wishes
 
 
-def wished(state: OpenMenuPage, *values: Any) -> list[Wish]:
+def wished(state: OpenMenuPage, *values: Any) -> list[MenuRequest]:
     """Return the requests that follow from the last of the answers."""
     return [*walk(state, *values)[1]]
 

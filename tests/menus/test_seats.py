@@ -14,9 +14,13 @@ from companion.draw import screens
 from companion.draw.canvas import shorten_names_distinctly, wrap_text
 from companion.draw.face import PLAIN_FACE
 from companion.draw.parts import ROW_LETTERS, fit_names_in_rows
-from companion.menus.summaries import describe_only_recorded_game, fit_scores_into_rows
+from companion.menus.summaries import describe_game_to_resume, fit_scores_into_rows
 from companion.press.actions import EnterAnswer
-from companion.press.controls import LOOK_SECONDS, cursor_and_action_after_edge, process_due_action
+from companion.press.controls import (
+    LOOK_HOLD_SECONDS,
+    cursor_and_action_after_edge,
+    process_due_action,
+)
 from companion.press.cursor import Cursor, PressContext
 from companion.press.helps import button_explanation_fact
 from companion.say.words import Words
@@ -126,7 +130,7 @@ def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
         cursor, _ = cursor_and_action_after_edge(Cursor(), Edge(button, True, 1.0), now)
         _, action = cursor_and_action_after_edge(cursor, Edge(button, False, 1.1), now)
         assert action == given
-        cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, now)
+        cursor, action = process_due_action(cursor, 1.0 + LOOK_HOLD_SECONDS, now)
         assert (cursor.looking is not None) == (n == 4)
 
 
@@ -168,5 +172,5 @@ def test_no_name_in_a_list_of_games_is_cut() -> None:
     assert fit_scores_into_rows(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
     facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
     summary = SimpleNamespace(players=names, winners=None, id=0)
-    told: Any = describe_only_recorded_game(Words("en"), summary, facts)  # type: ignore[arg-type]
+    told: Any = describe_game_to_resume(Words("en"), summary, facts)  # type: ignore[arg-type]
     assert told == ", ".join(names)

@@ -19,8 +19,8 @@ from companion.menus.settings import (
     DEFAULTS,
     SETTINGS,
     invalid_settings,
-    replace_invalid_settings,
     setting_value_mistake,
+    settings_with_defaults,
 )
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.record.journal import Journal, JournalError
@@ -79,7 +79,7 @@ def test_a_new_line_of_the_settings_is_one_row_of_the_table(
 def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
     wrong = []
     for key, value in product(DEFAULTS, WRONG):
-        told, found = invalid_settings({key: value}), replace_invalid_settings({key: value}, "en")
+        told, found = invalid_settings({key: value}), settings_with_defaults({key: value}, "en")
         kept = setting_value_mistake(key, value) is None
         if told != (() if kept else (key,)) or found != {
             **DEFAULTS,
@@ -90,7 +90,7 @@ def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
 
 
 SEARCHED: Final = {
-    "services": {name: str(folder) for name, folder in services.KNOWN_FOLDERS.items()}
+    "services": {name: str(folder) for name, folder in services.SERVICE_FOLDERS.items()}
 }
 """The setting that every start overwrites."""
 
@@ -177,7 +177,7 @@ def test_the_labels_of_a_face_are_in_a_language_that_there_is(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert start._labels({"language": "de"}) == start._labels({})
-    assert replace_invalid_settings({"language": "de"}, "fr")["language"] == "fr"
+    assert settings_with_defaults({"language": "de"}, "fr")["language"] == "fr"
 
 
 def labels(drive: Drive) -> list[str]:

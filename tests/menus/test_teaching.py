@@ -453,7 +453,7 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
             else:
                 value = random_answer(prompt, rng)
             state, _ = apply_answer(found, state, value)
-        said = found.said(state)
+        said = found.entered_board_values(state)
         assert len({one.path for one in said}) == len(said) > 0
 
 
@@ -466,7 +466,7 @@ def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> N
         state, _ = apply_answer(kojak, state, value)
     state, cues = apply_answer(kojak, state, "advance:red:1")
     assert [cue.name for cue in cues] == ["trap", "advanced", "on_red"]
-    (said,) = kojak.said(state)
+    (said,) = kojak.entered_board_values(state)
     assert (said.path, said.value) == (("file", 0, "circle", 1), "red")
 
 
@@ -499,7 +499,7 @@ def test_ba19_a_corner_is_read_out_obeyed_and_known_when_baretta_comes_again() -
     assert (prompt.name, prompt.who) == ("corner_does", "Ann")
     state, cues = apply_answer(baretta, state, "roll_again")
     assert [cue.name for cue in cues] == ["roll_again"]
-    (said,) = baretta.said(state)
+    (said,) = baretta.entered_board_values(state)
     assert (said.value, said.by) == ("roll_again", ("Ann",))
     state = replace(state, at=0, moving=(1, False), step="move_to")
     _, cues = apply_answer(baretta, state, "apartment")

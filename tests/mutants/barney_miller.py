@@ -78,7 +78,7 @@ MUTANTS: Final = (
     Mutant(
         "BM-11",
         "a table that deals on does so with too few cards for all",
-        "len(state.aside) >= n * HAND_SIZE[n]",
+        "len(state.aside) >= n * HAND_SIZE_BY_PLAYER_COUNT[n]",
         "state.aside",
     ),
     Mutant(

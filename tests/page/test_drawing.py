@@ -176,8 +176,8 @@ def test_a_changed_drawing_is_sent_without_another_start(
 NOTHING_RUN: Final = """
 import sys
 from companion.catalog import registry
-registry.list_packaged_games_without_import()
-origin = registry.game_package("sum-up")
+registry.disable_packaged_game_imports()
+origin = registry.game_package_version("sum-up")
 print(registry.playable_game_names()[-1], registry.game_folder("sum-up").name, origin)
 print([name for name in sys.modules if "sum_up" in name])
 """

@@ -326,7 +326,7 @@ def test_where_all_phones_are_held_another_keeps_its_cookie(
 def test_a_phone_without_an_open_page_leaves_the_door_and_misses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "GONE_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(visitors, "IDLE_SEAT_SECONDS", 0.0)
 
     async def scenario() -> tuple[list[Any], bool]:
         async with page(tmp_path) as web:

@@ -92,7 +92,7 @@ def test_every_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
 def test_a_day_is_written_as_people_do() -> None:
     stamp = "2026-11-22T20:14:03+00:00"
     assert sheet.format_date_in_words(stamp, Words("en")) == "22 Nov 2026"
-    assert sheet.format_time_as_html(stamp, Words("fr")) == "22 nov. 2026, 20:14"
+    assert sheet.format_date_and_time(stamp, Words("fr")) == "22 nov. 2026, 20:14"
 
 
 def test_who_has_won_is_no_curve() -> None:

@@ -100,7 +100,7 @@ def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, langua
 
 
 def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
-    files = sorted((*PAGE.glob("*.py"), *sheet.PAGE_FOLDER.glob("*.html")))
+    files = sorted((*PAGE.glob("*.py"), *sheet.TEMPLATES_FOLDER.glob("*.html")))
     text = "\n".join(file.read_text("utf-8") for file in files)
     keys = {}
     for language in LANGUAGES:
@@ -141,7 +141,7 @@ def test_nothing_of_the_page_names_a_game() -> None:
 def test_what_a_template_is_given_is_text_and_never_markup() -> None:
     raw = {
         (file.name, name)
-        for file in sheet.PAGE_FOLDER.glob("*.html")
+        for file in sheet.TEMPLATES_FOLDER.glob("*.html")
         for name in re.findall(
             r"\{% (?:raw|autoescape|module) ([^%]*) %\}", file.read_text("utf-8")
         )

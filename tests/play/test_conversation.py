@@ -17,7 +17,7 @@ from companion.play.conversation import (
     WordToCheck,
     needs_word_check,
 )
-from companion.press.cursor import KEEP_WORD_QUESTION
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
 
 NAMES = ("Ann", "Bob", "Cy")
 
@@ -105,56 +105,58 @@ CARD: Final = Choose("hunch", "Ann", ("none", "a", "b"))
 LISTS: Final = ("american-english", "british-english")
 
 
-def grave(question: str, value: Any) -> bool:
+def costly(question: str, value: Any) -> bool:
     return (question, value) in (("hunch", "a"), ("right", True))
 
 
 def asked(prompt: Prompt) -> Conversation:
-    return Conversation(prompt, standing=True)
+    return Conversation(prompt, is_pending=True)
 
 
 def test_an_answer_to_the_question_that_stands_is_whole_at_once() -> None:
-    assert asked(CARD).step_after_answer("none", grave) == CompleteAnswer("none")
-    assert asked(CARD).step_after_answer("nonsense", grave) == CompleteAnswer("nonsense"), (
+    assert asked(CARD).step_after_answer("none", costly) == CompleteAnswer("none")
+    assert asked(CARD).step_after_answer("nonsense", costly) == CompleteAnswer("nonsense"), (
         "the rules say why not"
     )
 
 
 def test_a_grave_answer_counts_after_a_yes_and_a_no_leads_back() -> None:
-    sure = asked(CARD).step_after_answer("a", grave)
+    sure = asked(CARD).step_after_answer("a", costly)
     assert isinstance(sure, Conversation)
     facts = {"question": "hunch", "value": "a"}
     assert sure.next_prompt == Choose(SURE_QUESTION, "Ann", ("no", "yes"), (2, 1), facts=facts)
     assert (sure.ok_label_key, asked(CARD).ok_label_key) == (SURE_QUESTION, "answer")
-    assert sure.step_after_answer("no", grave) == sure.without_last_answer() == asked(CARD)
-    assert sure.step_after_answer("yes", grave) == CompleteAnswer("a", "hunch")
+    assert sure.step_after_answer("no", costly) == sure.without_last_answer() == asked(CARD)
+    assert sure.step_after_answer("yes", costly) == CompleteAnswer("a", "hunch")
 
 
 def test_the_last_answer_of_a_form_is_asked_about_too() -> None:
     form = filled("Ann", "Cy")
-    sure = form.step_after_answer(True, grave)
+    sure = form.step_after_answer(True, costly)
     assert isinstance(sure, Conversation)
     assert (sure.form_or_interrupt_name, sure.given) == ("interrupt", form.given)
-    assert sure.without_last_answer() == sure.step_after_answer("no", grave) == form
+    assert sure.without_last_answer() == sure.step_after_answer("no", costly) == form
     whole = {"who": "Ann", "whom": "Cy", "rack": "Cy", "right": True}
-    assert sure.step_after_answer("yes", grave) == CompleteAnswer(whole, "interrupt")
+    assert sure.step_after_answer("yes", costly) == CompleteAnswer(whole, "interrupt")
 
 
 def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
     refused = Refused("too_few")
     form = Conversation(FORM._replace(refusal=lambda given: refused if "whom" in given else None))
-    assert form.with_answer("Ann").step_after_answer("Bob", grave) is refused
+    assert form.with_answer("Ann").step_after_answer("Bob", costly) is refused
 
 
 def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
-    assert asked(WORD).step_after_answer("FLOP", grave) == WordToCheck(WORD, "FLOP")
+    assert asked(WORD).step_after_answer("FLOP", costly) == WordToCheck(WORD, "FLOP")
     doubted = asked(WORD).with_unlisted_word_question("FLOP", LISTS)
-    assert doubted.waiting == UnconfirmedAnswer(WORD, "FLOP", LISTS)
+    assert doubted.unconfirmed_answer == UnconfirmedAnswer(WORD, "FLOP", LISTS)
     facts = {"word": "FLOP", "lists": [*LISTS]}
-    yes_or_no = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
+    yes_or_no = Choose(
+        CONFIRM_UNLISTED_WORD_QUESTION, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts
+    )
     assert doubted.next_prompt == yes_or_no
-    assert doubted.step_after_answer("no", grave) == doubted.without_last_answer() == asked(WORD)
-    assert doubted.step_after_answer("yes", grave) == CompleteAnswer("FLOP", "word")
+    assert doubted.step_after_answer("no", costly) == doubted.without_last_answer() == asked(WORD)
+    assert doubted.step_after_answer("yes", costly) == CompleteAnswer("FLOP", "word")
 
 
 @pytest.mark.parametrize(

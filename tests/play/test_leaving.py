@@ -26,7 +26,7 @@ GAMES: Final = registry.BUILT_IN_GAMES
 def without_hands(name: str) -> dict[str, str]:
     """Return the default options, except those that exclude computer players."""
     game = registry.find_game(name)
-    hands = game.options_excluding_computer_players
+    hands = game.options_without_computer_players
     return {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options

@@ -27,8 +27,8 @@ from companion.games.barney_miller import GAME
 from companion.play.line import GameSetup, RulesChangedError
 from companion.play.session import Session, resume_recorded_game
 from companion.play.simulate import random_answer
-from companion.play.standing import MAX_MIXED_NUMBER, UNDO_AGREEMENT
-from companion.record.entry import drop_entries_misfitting_rules
+from companion.play.standing import MAX_PRESS_TIME_IN_CHANCE, UNDO_AGREEMENT
+from companion.record.entry import drop_cut_entries
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import english_error, raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, max_examples, setup_for
@@ -152,8 +152,12 @@ class Table:
 def everything(session: Session) -> dict[str, Any]:
     """Return the data that a resumed game must restore: the snapshot without cues, and the rest."""
     line = session.standing.line
-    shown = {**vars(session.standing.snapshot), "cues": None, "asking": line.asking}
-    kept = {"seen": dict(line.seen), "redo": line.redo, "presses": line.presses}
+    shown = {
+        **vars(session.standing.snapshot),
+        "cues": None,
+        "asking": line.is_undo_question_pending,
+    }
+    kept = {"seen": dict(line.last_look_steps), "redo": line.redo, "presses": line.presses}
     return {**shown, **kept, "state": line.last.state}
 
 
@@ -408,9 +412,9 @@ def test_only_the_own_view_holds_the_own_secret() -> None:
 def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() -> None:
     table = Table(toy())
     with pytest.raises(Refused, match="nothing_to_explain"):
-        table.session.standing.latest_ruling()
+        table.session.standing.explanation_of_latest_clause()
     table.answer("draw")
-    assert table.session.standing.latest_ruling() == Cue(
+    assert table.session.standing.explanation_of_latest_clause() == Cue(
         "why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3"
     )
     assert [cue.name for cue in table.session.standing.line.latest_events_with_clause()][-1:] == [
@@ -426,9 +430,9 @@ def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> Non
     table = Table(toy())
     table.answer("roll")
     assert [cue.name for cue in table.session.standing.snapshot.cues] == ["moved", "rolled"]
-    assert table.session.standing.latest_ruling().clause == "TOY-1"
+    assert table.session.standing.explanation_of_latest_clause().clause == "TOY-1"
     table.answer("draw", "roll")
-    assert table.session.standing.latest_ruling().clause == "TOY-1"
+    assert table.session.standing.explanation_of_latest_clause().clause == "TOY-1"
 
 
 def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll() -> None:
@@ -443,7 +447,7 @@ def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll
         told = [cue.name for cue in table.session.standing.snapshot.cues if cue.clause]
         if "arrest" in told[:-1] and told[-1] == "rolled":
             arrests += 1
-            assert table.session.standing.latest_ruling().facts["of"] == told[-2]
+            assert table.session.standing.explanation_of_latest_clause().facts["of"] == told[-2]
     assert arrests
 
 
@@ -451,7 +455,7 @@ def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll
 
 
 def mix(who: str) -> Prompt:
-    return Number("mix", who, 0, MAX_MIXED_NUMBER, 0)
+    return Number("mix", who, 0, MAX_PRESS_TIME_IN_CHANCE, 0)
 
 
 def test_every_player_presses_before_the_first_draw_and_never_again() -> None:
@@ -463,7 +467,7 @@ def test_every_player_presses_before_the_first_draw_and_never_again() -> None:
     table.answer(17)
     assert table.session.standing.pending_prompt == mix("Bob")
     assert table.state.rolls == ()
-    table.answer(MAX_MIXED_NUMBER)
+    table.answer(MAX_PRESS_TIME_IN_CHANCE)
     assert len(table.state.rolls) == 1
     table.answer("roll")
     assert len(table.state.rolls) == 2
@@ -479,7 +483,7 @@ def test_a_press_is_mixed_into_the_draws() -> None:
     assert len({rolled(press) for press in range(5)}) == 5
 
 
-@pytest.mark.parametrize("value", [-1, MAX_MIXED_NUMBER + 1, 1.0, "1", None, True])
+@pytest.mark.parametrize("value", [-1, MAX_PRESS_TIME_IN_CHANCE + 1, 1.0, "1", None, True])
 def test_a_press_must_be_a_number_of_32_bits(value: Any) -> None:
     table = Table(toy(mixing=True))
     table.answer("roll")
@@ -625,7 +629,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
     setup = toy(game=shorter)
     session = Session.resume_at_last_valid_answer(table.journal, 1, setup, 0)
     assert session.standing.line.last.state == fits
-    assert drop_entries_misfitting_rules(table.entries) == table.entries[:3]
+    assert drop_cut_entries(table.entries) == table.entries[:3]
     session.answer("roll", 0)
     session.commit()
     assert everything(Session.resume(table.journal, 1, setup, 0)) == everything(session)
@@ -724,7 +728,7 @@ def test_a_real_full_disk_is_told_plainly_and_the_same_answer_works_once_there_i
     assert table.state == other.state
     journal.close()
     journal = Journal(tmp_path / "games")
-    assert journal.damage is None
+    assert journal.repair_result is None
     assert Session.resume(journal, 1, toy(), 0).standing.line.last.state == other.state
     journal.close()
 
@@ -859,7 +863,7 @@ class AnyOrder(RuleBasedStateMachine):
         finally:
             self.journal.full = False
         if not wrote:
-            self.asking = self.session.standing.line.asking
+            self.asking = self.session.standing.line.is_undo_question_pending
 
     @invariant()
     def it_stands_where_the_model_says(self) -> None:

@@ -72,10 +72,10 @@ def test_presses_are_only_counted_when_asked_for_and_only_for_what_people_answer
     first = GAME.setup(NAMES, OWN, edition)
     slow = simulate.simulate_random_games(GAME, first, games=20, seed=1)
     fast = simulate.simulate_random_games(GAME, first, games=20, seed=1, count=False)
-    assert (fast.asked, fast.presses) == (0, 0)
+    assert (fast.player_answers, fast.presses) == (0, 0)
     assert (fast.answers, fast.wins) == (slow.answers, slow.wins)
-    assert 0 < slow.asked < slow.answers
-    assert slow.presses > slow.asked
+    assert 0 < slow.player_answers < slow.answers
+    assert slow.presses > slow.player_answers
     assert sum(slow.wins.values()) == 20
 
 
@@ -85,7 +85,7 @@ def test_a_thousand_games_with_own_cards_take_at_most_three_presses_and_a_fifth_
 ) -> None:
     first = GAME.setup(NAMES[:2], OWN, edition)
     found = simulate.simulate_random_games(GAME, first, games=1_000, seed=1)
-    assert found.presses / found.asked <= 3.4
+    assert found.presses / found.player_answers <= 3.4
 
 
 def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> list[str]:

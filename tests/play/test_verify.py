@@ -84,7 +84,10 @@ def test_a_changed_roll_is_named_with_its_line(played: tuple[Journal, int]) -> N
 
     found = verdict(*played, harm)
     assert (found.problem, found.draws) == ("draw", 4)
-    assert found.line == the("box", played[0].read_game_header_and_lines(played[1])[1], 3) + 1
+    assert (
+        found.last_verified_entry
+        == the("box", played[0].read_game_header_and_lines(played[1])[1], 3) + 1
+    )
 
 
 def test_two_cards_that_change_places_in_the_deal_are_noticed(played: tuple[Journal, int]) -> None:
@@ -104,7 +107,7 @@ def test_a_deal_that_is_written_as_somebody_s_answer_is_noticed(
         lines[place] = lines[place]._replace(kind="answer", value=list(range(56)))
 
     found = verdict(*played, harm)
-    assert (found.problem, found.line) == (
+    assert (found.problem, found.last_verified_entry) == (
         "draw",
         the("box", played[0].read_game_header_and_lines(played[1])[1]) + 1,
     )
@@ -223,7 +226,7 @@ def taken_back(edition: dict[str, Any], *, then: int = 0) -> tuple[Journal, int]
 
 def test_an_undo_that_the_table_agreed_to_is_straight_and_counted(edition: dict[str, Any]) -> None:
     found = verify.verify_game_against_seed(*taken_back(edition))
-    assert (found.problem, found.agreed, found.reopened) == (None, 1, False)
+    assert (found.problem, found.agreed_undos, found.reopened) == (None, 1, False)
 
 
 def test_an_undo_past_a_secret_without_asking_the_table_is_noticed(edition: dict[str, Any]) -> None:

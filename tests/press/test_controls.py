@@ -42,9 +42,9 @@ from companion.press.actions import (
     UndoLastAnswer,
 )
 from companion.press.controls import (
-    HELP_SECONDS,
-    LOOK_SECONDS,
-    OPEN_SECRET_SECONDS,
+    HELP_HOLD_SECONDS,
+    LOOK_HOLD_SECONDS,
+    OPEN_SECRET_TIMEOUT_SECONDS,
     REPEAT_AFTER_SECONDS,
     REPEAT_EVERY_SECONDS,
     UNREAD_SECONDS,
@@ -53,9 +53,9 @@ from companion.press.controls import (
     process_due_action,
 )
 from companion.press.cursor import (
+    CONFIRM_UNLISTED_WORD_QUESTION,
     HOLD_SECONDS,
     HOLD_STEP_SECONDS,
-    KEEP_WORD_QUESTION,
     NO_SELECTION,
     Cursor,
     PressContext,
@@ -65,8 +65,8 @@ from companion.press.cursor import (
     selected_answer,
 )
 from companion.press.wheel import (
+    CARET_TO_END_PLACE,
     DONE_PLACE,
-    END_PLACE,
     ERASE_PLACE,
     MAX_ROW_LETTERS,
     NAME_LETTERS,
@@ -284,7 +284,7 @@ def test_a_short_ok_answers_when_it_comes_up() -> None:
     assert thumb.actions == [EnterAnswer(1)]
 
 
-@pytest.mark.parametrize("seconds", [HOLD_SECONDS, HOLD_SECONDS + 0.001, HELP_SECONDS - 0.001])
+@pytest.mark.parametrize("seconds", [HOLD_SECONDS, HOLD_SECONDS + 0.001, HELP_HOLD_SECONDS - 0.001])
 @pytest.mark.parametrize(
     ("button", "kind"), [(BACK, UndoLastAnswer), (OK, RequestRulingExplanation)]
 )
@@ -315,7 +315,7 @@ def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> No
 
 
 def test_where_nothing_can_be_taken_back_a_long_press_is_a_short_one() -> None:
-    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP_SECONDS - 0.01)
+    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP_HOLD_SECONDS - 0.01)
     assert thumb.cursor.bar == 0
     thumb.edge(BACK, down=False)
     assert thumb.kinds == [GoBackOrOpenMenu]
@@ -378,7 +378,7 @@ def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
 def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
     button: str, where: dict[str, bool]
 ) -> None:
-    thumb = Thumb(scene(LIST, **where)).hold(button, HELP_SECONDS)
+    thumb = Thumb(scene(LIST, **where)).hold(button, HELP_HOLD_SECONDS)
     assert thumb.actions == [ExplainButton(button)]
     thumb.wait(10)
     thumb.edge(button, down=False)
@@ -391,7 +391,7 @@ def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
 def test_up_and_down_tell_what_they_do_where_they_turn_nothing(
     button: str, where: PressContext
 ) -> None:
-    assert Thumb(where).hold(button, HELP_SECONDS).actions == [ExplainButton(button)]
+    assert Thumb(where).hold(button, HELP_HOLD_SECONDS).actions == [ExplainButton(button)]
 
 
 @pytest.mark.parametrize("prompt", [CARDS, LIST, WORD])
@@ -597,7 +597,7 @@ def test_a_hold_of_back_survives_a_moment() -> None:
 
 
 def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
-    thumb = Thumb(scene(SECRET)).hold(OK, LOOK_SECONDS - 0.01)
+    thumb = Thumb(scene(SECRET)).hold(OK, LOOK_HOLD_SECONDS - 0.01)
     assert thumb.cursor.looking is None
     thumb.wait(0.02)
     assert thumb.cursor.looking == "Bob"
@@ -609,7 +609,7 @@ def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
 def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> None:
     thumb = Thumb(scene(SECRET)).press(OK)
     assert thumb.actions == [RejectPress("look_first")]
-    thumb.hold(OK, LOOK_SECONDS).press(UP).edge(OK, down=False)
+    thumb.hold(OK, LOOK_HOLD_SECONDS).press(UP).edge(OK, down=False)
     thumb.press(OK)
     assert thumb.actions[1:] == [UncoverSecret("Bob"), HideSecret(), EnterAnswer(1)]
 
@@ -624,7 +624,7 @@ def test_who_looked_and_turned_nothing_has_not_chosen() -> None:
 def test_the_first_turn_stands_on_the_likeliest_however_many_there_are(
     options: tuple[int, ...], turn: str
 ) -> None:
-    thumb = Thumb(scene(SECRET._replace(options=options))).hold(OK, LOOK_SECONDS).press(turn)
+    thumb = Thumb(scene(SECRET._replace(options=options))).hold(OK, LOOK_HOLD_SECONDS).press(turn)
     thumb.edge(OK, down=False)
     assert thumb.press(OK).actions[-1:] == [EnterAnswer(1)]
 
@@ -638,10 +638,10 @@ def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
 def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).press(UP, DOWN, DOWN)
     assert thumb.cursor.at == NO_SELECTION
-    thumb.hold(SEATS[0], LOOK_SECONDS).press(UP)
+    thumb.hold(SEATS[0], LOOK_HOLD_SECONDS).press(UP)
     assert thumb.cursor.at == NO_SELECTION
     thumb.edge(SEATS[0], down=False)
-    thumb.hold(OK, LOOK_SECONDS).press(UP, UP)
+    thumb.hold(OK, LOOK_HOLD_SECONDS).press(UP, UP)
     assert thumb.cursor.at == 1
     thumb.edge(OK, down=False)
     assert thumb.press(UP).cursor.at == 1
@@ -649,7 +649,7 @@ def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
 
 def test_another_seats_held_button_does_not_end_a_look_nor_begin_one() -> None:
     for first, second in ((OK, SEATS[0]), (SEATS[1], SEATS[0]), (SEATS[0], SEATS[1])):
-        thumb = Thumb(scene(None, curtain="Bob", players=SEATED)).hold(first, LOOK_SECONDS)
+        thumb = Thumb(scene(None, curtain="Bob", players=SEATED)).hold(first, LOOK_HOLD_SECONDS)
         looker = thumb.cursor.looking
         thumb.hold(second, 1)
         thumb.edge(second, down=False)
@@ -661,7 +661,7 @@ def test_another_seats_held_button_does_not_end_a_look_nor_begin_one() -> None:
 
 def test_a_seats_button_shows_that_seats_secret() -> None:
     for seat, player in zip(SEATS, SEATED, strict=False):
-        thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK_SECONDS)
+        thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK_HOLD_SECONDS)
         assert thumb.cursor.looking == player
     assert Thumb(scene(players=SEATED)).hold(SEATS[3], 1.9).kinds == []
     assert Thumb(scene()).hold(SEATS[0], 1.9).kinds == []
@@ -788,7 +788,7 @@ def inside(thumb: Thumb, place: str) -> Thumb:
 
 
 def test_from_inside_a_word_the_arrow_leads_behind_its_last_letter() -> None:
-    thumb = inside(spelt(Thumb(scene(WORD)), "ZAR").press(BACK, BACK), END_PLACE)
+    thumb = inside(spelt(Thumb(scene(WORD)), "ZAR").press(BACK, BACK), CARET_TO_END_PLACE)
     assert (spelt(thumb, "A").cursor.text, thumb.cursor.back) == ("ZARA", 0)
 
 
@@ -901,7 +901,7 @@ def test_an_answer_takes_few_presses_on_average() -> None:
         first = GAME.setup(PLAYER_NAMES[:n], OWN_PARTS_OPTIONS, printed_edition())
         figures = simulate.simulate_random_games(GAME, first, games=334, seed=1977)
         # cards by chance: the wheel starts on the ten, the card that people play more often
-        assert figures.presses / figures.asked <= 3.4
+        assert figures.presses / figures.player_answers <= 3.4
 
 
 @pytest.mark.long
@@ -978,14 +978,16 @@ def test_a_seat_held_tells_only_what_it_is_for_where_nobody_may_interrupt(
     button: str, scene: PressContext
 ) -> None:
     cursor, _ = cursor_and_action_after_edge(Cursor(), Edge(button, True, 1.0), scene)
-    assert next_due_action_time(cursor, scene) == 1.0 + HELP_SECONDS
-    assert [process_due_action(cursor, 1.0 + HELP_SECONDS, scene)[1]] == [ExplainButton(button)]
+    assert next_due_action_time(cursor, scene) == 1.0 + HELP_HOLD_SECONDS
+    assert [process_due_action(cursor, 1.0 + HELP_HOLD_SECONDS, scene)[1]] == [
+        ExplainButton(button)
+    ]
 
 
 def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
     scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
     cursor, _ = cursor_and_action_after_edge(Cursor(), Edge("seat2", True, 1.0), scene)
-    cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, scene)
+    cursor, action = process_due_action(cursor, 1.0 + LOOK_HOLD_SECONDS, scene)
     assert [action] == [UncoverSecret("Bob")]
     cursor, action = tapped(OK, scene, cursor)
     assert [action] == [BeginOutOfTurnAnswer("Bob")]
@@ -999,7 +1001,7 @@ SPELT = PressContext(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain=
 
 def opened() -> Cursor:
     cursor, _ = cursor_and_action_after_edge(Cursor(), Edge(OK, True, 1.0), SPELT)
-    cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, SPELT)
+    cursor, action = process_due_action(cursor, 1.0 + LOOK_HOLD_SECONDS, SPELT)
     assert [action] == [UncoverSecret("Ann")]
     cursor, action = cursor_and_action_after_edge(cursor, Edge(OK, False, 2.0), SPELT)
     assert action is None
@@ -1046,21 +1048,21 @@ def test_a_slow_press_adds_its_letter_too() -> None:
 @pytest.mark.parametrize(("button", "seconds"), [(SEATS[0], 0.1), (SEATS[1], 1.5)])
 def test_an_open_secret_is_covered_without_a_change(button: str, seconds: float) -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
-    thumb.press(OK, seconds=LOOK_SECONDS).press(OK, OK, OK, OK, UP)
+    thumb.press(OK, seconds=LOOK_HOLD_SECONDS).press(OK, OK, OK, OK, UP)
     before = thumb.cursor
     thumb.press(button, seconds=seconds)
     assert (thumb.cursor.text, thumb.cursor.at, thumb.cursor.looking) == ("HH", before.at, None)
     assert thumb.actions == [UncoverSecret("Ann"), HideSecret()]
-    thumb.press(OK, seconds=LOOK_SECONDS)
+    thumb.press(OK, seconds=LOOK_HOLD_SECONDS)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("HH", "Ann")
 
 
 def test_ok_held_covers_an_open_secret_that_has_no_letter_yet_and_ends_one_that_has() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, seconds=HOLD_SECONDS)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_HOLD_SECONDS).press(OK, seconds=HOLD_SECONDS)
     assert thumb.actions == [UncoverSecret("Ann"), HideSecret()]
     thumb = (
         Thumb(SPELT)
-        .press(OK, seconds=LOOK_SECONDS)
+        .press(OK, seconds=LOOK_HOLD_SECONDS)
         .press(OK, OK)
         .press(OK, seconds=HOLD_SECONDS + 0.1)
     )
@@ -1068,9 +1070,9 @@ def test_ok_held_covers_an_open_secret_that_has_no_letter_yet_and_ends_one_that_
 
 
 def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, OK)
-    thumb.wait(OPEN_SECRET_SECONDS - 1)
-    thumb.press(UP).wait(OPEN_SECRET_SECONDS - 1)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_HOLD_SECONDS).press(OK, OK)
+    thumb.wait(OPEN_SECRET_TIMEOUT_SECONDS - 1)
+    thumb.press(UP).wait(OPEN_SECRET_TIMEOUT_SECONDS - 1)
     assert thumb.actions == [UncoverSecret("Ann")]
     thumb.wait(2)
     assert (thumb.cursor.looking, thumb.cursor.text) == (None, "H")
@@ -1079,12 +1081,14 @@ def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
 
 
 def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).hold(UP, 2 * OPEN_SECRET_SECONDS)
+    thumb = (
+        Thumb(SPELT).press(OK, seconds=LOOK_HOLD_SECONDS).hold(UP, 2 * OPEN_SECRET_TIMEOUT_SECONDS)
+    )
     assert thumb.cursor.looking == "Ann"
 
 
 def test_no_letter_is_added_that_nobody_sees() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(BACK, OK, OK, UP, OK)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_HOLD_SECONDS).press(BACK, OK, OK, UP, OK)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("", None)
     assert {*thumb.kinds[2:]} == {RejectPress, RequestSpeechRepeat}
 
@@ -1106,7 +1110,7 @@ def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
 
 def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
-    thumb.press(OK, seconds=LOOK_SECONDS).press(OK, OK, SEATS[0], BACK)
+    thumb.press(OK, seconds=LOOK_HOLD_SECONDS).press(OK, OK, SEATS[0], BACK)
     assert (thumb.cursor.text, thumb.kinds) == ("H", [UncoverSecret, HideSecret, GoBackOrOpenMenu])
     assert thumb.press(BACK, seconds=HOLD_SECONDS).kinds[-1:] == [UndoLastAnswer]
 
@@ -1119,7 +1123,7 @@ def test_the_next_secret_word_of_the_same_player_stays_open() -> None:
 
 
 def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
-    keep = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), private=True)
+    keep = Choose(CONFIRM_UNLISTED_WORD_QUESTION, "Ann", ("yes", "no"), private=True)
     cursor = cursor_on_likeliest_answer(opened(), keep)
     assert (cursor.looking, cursor.looked) == ("Ann", True)
     scene = PressContext(keep, curtain="Ann")

@@ -55,7 +55,7 @@ def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path
     assert lines(path) == before
     assert lines(aside) == after
     with closing(Journal(path)) as journal:
-        assert journal.damage is None
+        assert journal.repair_result is None
 
 
 def test_a_copy_is_restored_where_there_was_no_record(path: Path, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_record_with_more_than_our_tables_keeps_its_lines_and_nothing_else(
     for n, sql in enumerate(HOSTILE.values()):
         copy = hostile(path, tmp_path / f"{n}.db", sql)
         with closing(Journal(copy)) as journal:
-            assert journal.damage is not None, sql
+            assert journal.repair_result is not None, sql
             journal.append_entries_to_game(1, [Entry("answer", "move", "Ann", "roll", 1)])
             assert journal.read_lines_of_game(1)[:-1] == lines(path)[0], sql
 

@@ -92,7 +92,7 @@ def child(path: Path, edition: Path, seed: str, answers: int = 9999) -> subproce
 
 def moment(session: Session) -> bytes:
     line = session.standing.line
-    seen = (line.last.state, line.presses, sorted(line.seen.items()), line.redo)
+    seen = (line.last.state, line.presses, sorted(line.last_look_steps.items()), line.redo)
     return b"%d" % zlib.crc32(repr(seen).encode())
 
 
@@ -112,7 +112,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
         cues += process.stdout.readlines()
     heard = len([cue for cue in cues if cue.endswith(b"\n")])
     journal = Journal(path)
-    assert journal.damage is None
+    assert journal.repair_result is None
     session, changed = resume_recorded_game(journal, 1, 0)
     assert changed is None
     assert moment(session) in life[heard - 1 : heard + 1], (n, heard)
@@ -198,7 +198,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
     journal = Journal(folder / "games")
     found["file"] = record("file")
     journal.close()
-    assert journal.damage is None
+    assert journal.repair_result is None
     assert (found["log"].folder / "games-wal").stat().st_size > 100_000
     assert (found["both"].folder / "games-wal").stat().st_size > 20_000
     assert (found["file"].folder / "games-wal").stat().st_size == 0
@@ -237,7 +237,7 @@ def lines_of(journal: Journal, game: int) -> list[Entry] | None:
 
 def check(journal: Journal, record: Record) -> None:
     """Check that every line is as committed, and that missing lines are reported."""
-    named = journal.damage
+    named = journal.repair_result
     if named is not None:
         assert (record.folder / named.file).exists()
     offered = journal.recent_unfinished_game_numbers()
@@ -268,7 +268,7 @@ def survive(n: int, record: Record, folder: Path) -> str:
         return f"{error}: {what}"
     try:
         check(journal, record)
-        outcome = "repaired" if journal.damage else "unharmed"
+        outcome = "repaired" if journal.repair_result else "unharmed"
         if max(record.lines) in journal.recent_unfinished_game_numbers():
             session, changed = resume_recorded_game(journal, max(record.lines), 0)
             assert changed is None
@@ -278,13 +278,13 @@ def survive(n: int, record: Record, folder: Path) -> str:
     finally:
         journal.close()
     again = Journal(path)
-    assert not (outcome == "repaired" and again.damage)
+    assert not (outcome == "repaired" and again.repair_result)
     for game, written in lines.items():
         found = lines_of(again, game)
-        assert again.damage or found == written or game in record.over
+        assert again.repair_result or found == written or game in record.over
         assert found is None or written is None or found == written[: len(found)]
     again.close()
-    outcome = "repaired later" if again.damage else outcome
+    outcome = "repaired later" if again.repair_result else outcome
     return f"{outcome}: {what}"
 
 

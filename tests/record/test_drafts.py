@@ -13,8 +13,8 @@ import pytest
 
 from companion.figures import export, recorded
 from companion.play import verify
-from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import HOLD_SECONDS, KEEP_WORD_QUESTION
+from companion.press.controls import LOOK_HOLD_SECONDS
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION, HOLD_SECONDS
 from companion.record import backup, drafts
 from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal, JournalError
@@ -43,7 +43,7 @@ def opened(drive: Drive) -> Drive:
     if drive.loop.running_session is None:
         drive.resume()
     drive.down(OK)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     drive.up(OK)
     return drive
 
@@ -104,7 +104,7 @@ def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_
 def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
     drive = unlisted("en")
     assert drive.table.menu_or_game_prompt is not None
-    assert drive.table.menu_or_game_prompt.name == KEEP_WORD_QUESTION
+    assert drive.table.menu_or_game_prompt.name == CONFIRM_UNLISTED_WORD_QUESTION
     assert drafts.load_word_draft(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
     again = opened(Drive(drive.journal))
     assert again.table.cursor.text == "PROBES"

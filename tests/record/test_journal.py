@@ -18,7 +18,7 @@ import pytest
 import companion
 from companion.record.entry import LINE_NUMBER_BITS
 from companion.record.journal import (
-    NEWEST_GAMES,
+    MAX_NEWEST_GAMES,
     VERSION,
     Entry,
     GameSummary,
@@ -84,7 +84,7 @@ def test_what_is_written_is_there_after_closing(path: Path) -> None:
     assert header == HEADER
     assert len(entries) == 122
     assert entries[-2:] == LINES
-    assert journal.damage is None
+    assert journal.repair_result is None
     journal.append_entries_to_game(2, [OVER])
     assert journal.read_game_header_and_lines(2)[1][-1] == OVER
     journal.close()
@@ -245,7 +245,7 @@ def test_an_empty_file_is_a_new_record(path: Path) -> None:
     path.touch()
     journal = Journal(path)
     assert journal.was_empty
-    assert journal.damage is None
+    assert journal.repair_result is None
     assert journal.game_numbers() == []
     assert journal.save_new_game(HEADER, [], 1) == 1
     journal.close()
@@ -271,10 +271,10 @@ def test_a_foreign_file_is_set_aside_untouched_and_named(path: Path, kind: str) 
         database.close()
     before = contents(path)
     journal = Journal(path, now=1_000_000_000)
-    assert journal.damage is not None
-    assert (journal.damage.kept, journal.damage.lost) == (0, 0)
-    assert re.fullmatch(r"games-damaged-2001-09-\d\d-\d{6}\.db", journal.damage.file)
-    assert contents(path.with_name(journal.damage.file)) == before
+    assert journal.repair_result is not None
+    assert (journal.repair_result.kept, journal.repair_result.lost) == (0, 0)
+    assert re.fullmatch(r"games-damaged-2001-09-\d\d-\d{6}\.db", journal.repair_result.file)
+    assert contents(path.with_name(journal.repair_result.file)) == before
     assert journal.game_numbers() == []
     journal.close()
 
@@ -287,8 +287,8 @@ def test_an_emptied_or_deleted_record_is_named_and_not_taken_for_a_new_one(path:
         filled(path)
         harm()
         journal = Journal(path)
-        assert journal.damage is not None
-        assert journal.damage.lost == 123
+        assert journal.repair_result is not None
+        assert journal.repair_result.lost == 123
         journal.close()
         for file in path.parent.iterdir():
             file.unlink()
@@ -305,8 +305,8 @@ def test_a_log_whose_file_was_emptied_still_gives_every_game(path: Path, tmp_pat
     journal.close()
     (copy / path.name).touch()
     journal = Journal(copy / path.name)
-    assert journal.damage is not None
-    assert (journal.damage.kept, journal.damage.lost) == (5, 0)
+    assert journal.repair_result is not None
+    assert (journal.repair_result.kept, journal.repair_result.lost) == (5, 0)
     assert journal.read_game_header_and_lines(1) == (HEADER, LINES * 2)
     journal.close()
 
@@ -321,9 +321,9 @@ def test_a_spoilt_line_cuts_its_game_short_and_the_rest_is_kept(path: Path) -> N
     filled(path)
     spoil(path, b'[2,100,"answer"', b'[2,100,"ansver"')
     journal = Journal(path, now=86_400 * 365)
-    assert journal.damage is not None
-    file = journal.damage.file
-    assert journal.damage == RepairResult(kept=122 + 100, lost=23, file=file)
+    assert journal.repair_result is not None
+    file = journal.repair_result.file
+    assert journal.repair_result == RepairResult(kept=122 + 100, lost=23, file=file)
     assert journal.read_game_header_and_lines(2)[1][:2] == [
         Entry("answer", "move", "Ann", 0, 0),
         LINES[0],
@@ -335,7 +335,7 @@ def test_a_spoilt_line_cuts_its_game_short_and_the_rest_is_kept(path: Path) -> N
     journal.append_entries_to_game(2, LINES)
     journal.close()
     journal = Journal(path)
-    assert journal.damage is None
+    assert journal.repair_result is None
     assert len(journal.read_game_header_and_lines(2)[1]) == 101
     journal.close()
 
@@ -346,7 +346,7 @@ def test_damage_in_a_game_that_is_over_is_told_when_it_is_read_and_then_repaired
     filled(path)
     spoil(path, b'[1,100,"answer"', b'[1,100,"ansver"')
     journal = Journal(path)
-    assert journal.damage is None
+    assert journal.repair_result is None
     with raises_english(
         JournalError, match="Game 1 is damaged: start again to repair it"
     ) as caught:
@@ -355,8 +355,8 @@ def test_damage_in_a_game_that_is_over_is_told_when_it_is_read_and_then_repaired
     journal.append_entries_to_game(2, LINES)
     journal.close()
     journal = Journal(path)
-    assert journal.damage is not None
-    assert journal.damage.lost > 0
+    assert journal.repair_result is not None
+    assert journal.repair_result.lost > 0
     assert len(journal.read_game_header_and_lines(1)[1]) == 99
     assert len(journal.read_game_header_and_lines(2)[1]) == 124
     journal.close()
@@ -412,17 +412,17 @@ def test_whatever_a_row_became_is_noticed_at_the_start_and_every_game_is_kept(
     database.commit()
     database.close()
     journal = Journal(path)
-    assert journal.damage is not None
-    assert (path.parent / journal.damage.file).exists()
+    assert journal.repair_result is not None
+    assert (path.parent / journal.repair_result.file).exists()
     games = {
         game: len(journal.read_game_header_and_lines(game)[1]) for game in journal.game_numbers()
     }
-    assert (games.get(1), games.get(2)) == (121, 122) or journal.damage.lost > 0
+    assert (games.get(1), games.get(2)) == (121, 122) or journal.repair_result.lost > 0
     assert games.get(1) == 121 or "DROP TABLE entry" in sql
     assert journal.recent_unfinished_game_numbers() == ([2] if 2 in games else [])
     journal.close()
     journal = Journal(path)
-    assert journal.damage is None
+    assert journal.repair_result is None
     journal.close()
 
 
@@ -433,7 +433,7 @@ def test_a_header_longer_than_a_page_is_kept_when_something_else_is_damaged(path
     journal.close()
     spoil(path, b'[1,2,"box"', b'[1,2,"bax"')
     journal = Journal(path)
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     assert journal.read_game_header_and_lines(1) == (header, LINES[:1])
     journal.close()
 
@@ -458,8 +458,8 @@ def test_what_stands_in_the_log_behind_damage_is_kept_too(path: Path, tmp_path: 
     data[32 + 10 * (4096 + 24)] ^= 1  # the eleventh frame: SQLite stops reading there
     log.write_bytes(data)
     journal = Journal(copy)
-    assert journal.damage is not None
-    assert (journal.damage.kept, journal.damage.lost) == (101, 0)
+    assert journal.repair_result is not None
+    assert (journal.repair_result.kept, journal.repair_result.lost) == (101, 0)
     assert len(journal.read_game_header_and_lines(1)[1]) == 100
     journal.close()
 
@@ -487,8 +487,8 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
             Journal(copy)
     assert not [file for file in copy.parent.iterdir() if "-new" in file.name]
     journal = Journal(copy)
-    assert journal.damage is not None
-    assert journal.damage.kept == 61
+    assert journal.repair_result is not None
+    assert journal.repair_result.kept == 61
     assert len(journal.read_game_header_and_lines(1)[1]) == 60
     journal.close()
 
@@ -528,8 +528,8 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
             Journal(path)
     gc.collect()
     journal = Journal(path)
-    assert journal.damage is not None
-    assert journal.damage.kept == 222
+    assert journal.repair_result is not None
+    assert journal.repair_result.kept == 222
     assert journal.recent_unfinished_game_numbers() == [2]
     assert len(journal.read_game_header_and_lines(2)[1]) == 99
     assert any("damaged" in file.name for file in path.parent.iterdir())
@@ -574,13 +574,13 @@ def test_a_long_history_does_not_hide_the_game_that_was_played_last(path: Path) 
     journal = Journal(path)
     header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
     old = journal.save_new_game(header, [Entry("answer", "roll", "Ann", 3)], now=1)
-    for _ in range(NEWEST_GAMES + 20):
+    for _ in range(MAX_NEWEST_GAMES + 20):
         journal.save_new_game(header, [Entry("over", value=["Ann"])], now=2)
     journal.append_entries_to_game(old, [Entry("answer", "roll", "Bob", 4)])
     journal.close()
 
     journal = Journal(path)
-    assert journal.damage is None
+    assert journal.repair_result is None
     assert journal.recent_unfinished_game_numbers() == []
     assert journal.game_numbers()[-1] == old
     assert journal.game_summary(old).winners is None
@@ -592,13 +592,13 @@ def test_the_cut_off_end_of_an_old_game_that_was_played_last_is_noticed(path: Pa
     journal = Journal(path)
     header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
     old = journal.save_new_game(header, [], now=1)
-    for _ in range(NEWEST_GAMES + 20):
+    for _ in range(MAX_NEWEST_GAMES + 20):
         journal.save_new_game(header, [Entry("over", value=["Ann"])], now=2)
     journal.append_entries_to_game(old, [Entry("answer", "roll", "Bob", 4)])
     journal._db.execute("DELETE FROM entry WHERE id = ?", (old << LINE_NUMBER_BITS | 1,))
     journal.close()
 
     journal = Journal(path)
-    assert journal.damage is not None
-    assert journal.damage.lost >= 1
+    assert journal.repair_result is not None
+    assert journal.repair_result.lost >= 1
     journal.close()

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from companion.record import backup, lock, reading, schema
-from companion.record.journal import NEWEST_GAMES, Entry, Journal, JournalError
+from companion.record.journal import MAX_NEWEST_GAMES, Entry, Journal, JournalError
 from companion.record.schema import lock_record
 from tests.english import raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
@@ -86,7 +86,7 @@ def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
     drive.skip()
     drive.press("ok")
     with copied(path) as journal:
-        assert journal.damage is None
+        assert journal.repair_result is None
         assert journal.all_settings()["language"] == "fr"
         assert [e.kind for e in journal.read_game_header_and_lines(1)[1]].count("answer") >= 2
     drive.skip()
@@ -168,7 +168,7 @@ def test_a_record_that_was_replaced_does_without_lock_and_log_of_the_one_before(
     new = played(path.parent / "new" / "games.db", 3)
     replace(new, path)
     with closing(Journal(path)) as journal:
-        assert journal.damage is None
+        assert journal.repair_result is None
         assert len(journal.read_lines_of_game(1)) == 4
         journal.append_entries_to_game(1, [LINE])
     with closing(Journal(path)) as journal:
@@ -195,7 +195,7 @@ def test_a_backup_is_not_made_into_a_record_that_somebody_plays_with(path: Path)
     ):
         backup.back_up_record(other, path)
     assert len(Journal(path, beside=True).read_lines_of_game(1)) == 75
-    assert journal.damage is None
+    assert journal.repair_result is None
 
 
 # --- another program's lock -----------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_a_named_record_that_is_damaged_is_repaired(path: Path) -> None:
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
     journal = Journal(path, named=True)
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     assert journal.game_numbers() == [1]
     journal.close()
 
@@ -291,7 +291,7 @@ def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
     journal = Journal(link)
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     assert journal.game_numbers() == [1]
     journal.close()
     assert link.is_symlink()
@@ -366,7 +366,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = Journal(path)
-    for n in range(NEWEST_GAMES):
+    for n in range(MAX_NEWEST_GAMES):
         journal.save_new_game(HEADER, [LINE] * 5, n)
     journal.append_entries_to_game(7, [LINE])
     journal.close()
@@ -380,13 +380,13 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     monkeypatch.setattr(reading, "read_game_entries", noted)
     journal = Journal(path)
     assert sorted(read) == [7, 248, 249, 250]
-    assert len(journal.recent_unfinished_game_numbers()) == NEWEST_GAMES
+    assert len(journal.recent_unfinished_game_numbers()) == MAX_NEWEST_GAMES
     journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
     with raises_english(JournalError, match="Game 20 is damaged: start again to repair it"):
         journal.read_game_header_and_lines(20)
     journal.close()
     journal = Journal(path)
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     assert (
         len(journal.read_game_header_and_lines(20)[1]) == 5
     )  # the damaged line still has all its bytes

@@ -49,7 +49,7 @@ def test_a_record_has_every_game_where_it_stood_and_plays_straight(
 ) -> None:
     journal, stand = record
     assert {game["game"] for game in stand.values()} == {*registry.BUILT_IN_GAMES}
-    assert journal.damage is None
+    assert journal.repair_result is None
     assert journal.all_settings() == {"language": "fr", "volume": 4}
     assert {*map(str, journal.game_numbers())} == stand.keys()
     for number, expected in stand.items():

@@ -81,7 +81,7 @@ def memory_of_a_repair(path: Path, games: int) -> int:
     journal = Journal(path)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     journal.close()
     return most
 
@@ -128,8 +128,8 @@ def test_a_repair_keeps_whatever_is_whole(path: Path, games: int) -> None:
     number, (header, lines) = before[-1]
     assert everything(journal) == [*before[:-1], (number, (header, lines[:6]))]
     assert journal.recent_unfinished_game_numbers() == sorted({1, games}, reverse=True)
-    assert journal.damage is not None
-    assert journal.damage[:2] == (21 * games + games - 1 - lost(games), lost(games))
+    assert journal.repair_result is not None
+    assert journal.repair_result[:2] == (21 * games + games - 1 - lost(games), lost(games))
     journal.close()
 
 
@@ -199,7 +199,7 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     shutil.copy(path, whole)
     words: list[int] = []
     journal = Journal(whole, tell=words.append)
-    expected, damage = everything(journal), journal.damage
+    expected, damage = everything(journal), journal.repair_result
     journal.close()
     assert words == sorted(words)
     assert len(words) > 20
@@ -222,8 +222,8 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     assert read == sorted(read)
     assert len({*read}) > 5
     assert everything(journal) == expected
-    assert journal.untold is not None
-    assert journal.untold[:2] == damage[:2]
+    assert journal.unannounced_repair is not None
+    assert journal.unannounced_repair[:2] == damage[:2]
     assert not [file for file in path.parent.iterdir() if "-new" in file.name]
     journal.close()
 
@@ -258,7 +258,7 @@ def test_a_new_file_of_a_record_that_is_whole_again_is_thrown_away(
         path.with_name(f"{path.name}{tail}").unlink(missing_ok=True)
     shutil.copy(whole, path)
     journal = Journal(path)
-    assert journal.damage is None
+    assert journal.repair_result is None
     assert not [file for file in path.parent.iterdir() if "-new" in file.name]
     journal.close()
 
@@ -302,7 +302,7 @@ def test_a_clock_that_went_backwards_revives_no_old_setting(path: Path) -> None:
     data[:100] = bytes(100)  # the header by which SQLite recognises its file
     path.write_bytes(data)
     journal = Journal(path)
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     assert journal.all_settings() == {"language": "fr", "volume": 6, "heard": "scores"}
     journal.close()
 
@@ -324,7 +324,7 @@ def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_l
     harmed.write_bytes(bytes(100) + harmed.read_bytes()[100:])
     assert (copy / f"{path.name}-wal").stat().st_size > 8 * scan.PAGE_BYTES
     journal = Journal(harmed)
-    assert journal.damage is not None
+    assert journal.repair_result is not None
     assert journal.all_settings() == {"volume": 2}
     journal.close()
 
@@ -350,7 +350,9 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
             (folder / name).write_bytes(content)
         with closing(Journal(folder / path.name)) as opened:
             lines = opened.read_lines_of_game(1) if opened.game_numbers() else []
-            assert len(lines) == 5 or opened.damage is not None, f"unreported damage at {frame}"
+            assert len(lines) == 5 or opened.repair_result is not None, (
+                f"unreported damage at {frame}"
+            )
 
 
 # --- reported -------------------------------------------------------------------------------------
@@ -360,25 +362,25 @@ def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: 
     write(path, 3)
     harm(path, 1, 7)
     journal = Journal(path, now=1)
-    first = journal.damage
+    first = journal.repair_result
     assert isinstance(first, RepairResult)
-    assert journal.untold == first
+    assert journal.unannounced_repair == first
     assert journal.all_settings() == {"language": "fr"}
     journal.close()
     journal = Journal(path)
-    assert (journal.damage, journal.untold) == (None, first)
+    assert (journal.repair_result, journal.unannounced_repair) == (None, first)
     journal.close()
     harm(path, 2, 7)
     journal = Journal(path, now=100_000)
-    assert journal.damage is not None
-    assert journal.untold is not None
-    assert journal.untold.lost == first.lost + 15
-    assert journal.untold.file == journal.damage.file != first.file
+    assert journal.repair_result is not None
+    assert journal.unannounced_repair is not None
+    assert journal.unannounced_repair.lost == first.lost + 15
+    assert journal.unannounced_repair.file == journal.repair_result.file != first.file
     journal.delete_shown_repair_notice()
-    assert journal.untold is None
+    assert journal.unannounced_repair is None
     journal.close()
     journal = Journal(path)
-    assert journal.untold is None
+    assert journal.unannounced_repair is None
     journal.close()
     assert path.stat().st_mode & 0o077 == 0
 
@@ -393,12 +395,12 @@ def test_a_repair_that_another_version_remembers_in_its_own_way_is_no_damage(
     journal.save_setting("repaired", value, 1)
     journal.close()
     journal = Journal(path)
-    assert (journal.damage, journal.untold) == (None, None)
+    assert (journal.repair_result, journal.unannounced_repair) == (None, None)
     journal.close()
     harm(path)
     journal = Journal(path)
-    assert journal.damage is not None
-    assert journal.untold == journal.damage
+    assert journal.repair_result is not None
+    assert journal.unannounced_repair == journal.repair_result
     journal.close()
 
 

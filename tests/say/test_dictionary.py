@@ -64,12 +64,14 @@ def test_pr1_names_and_shortened_and_joined_forms_are_no_words(
 
 
 def test_pr1_what_a_list_has_with_a_capital_only_is_a_name(words: Dictionary) -> None:
-    april = WordVerdict(known=False, lists=("american-english",), name=True)
+    april = WordVerdict(known=False, lists=("american-english",), is_proper_name=True)
     assert words.look_up("..april", "en") == april
-    assert words.look_up("ETATS", "fr") == WordVerdict(known=False, lists=("french",), name=True)
+    assert words.look_up("ETATS", "fr") == WordVerdict(
+        known=False, lists=("french",), is_proper_name=True
+    )
     verdict = words.look_up("aple", "en")
     assert verdict is not None
-    assert not verdict.name
+    assert not verdict.is_proper_name
 
 
 def test_without_a_list_there_is_no_verdict(tmp_path: Path, words: Dictionary) -> None:

@@ -50,7 +50,7 @@ from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.menus.words import menu_words
 from companion.play.conversation import Conversation, UnconfirmedAnswer
 from companion.play.standing import UNDO_AGREEMENT
-from companion.press.cursor import KEEP_WORD_QUESTION, Cursor
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION, Cursor
 from companion.press.wheel import DONE_PLACE, NAME_LETTERS, wheel_answers_and_symbols
 from companion.record.journal import GameSummary
 from companion.record.schema import REASON_CODES
@@ -92,7 +92,7 @@ FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
     n: registry.game_file_path(n, "locale").parent for n in registry.BUILT_IN_GAMES
 }
 """The folder of each catalogue of the box and of the games."""
-ADDED: Final = tuple(product(("companion", "page"), services.KNOWN_FOLDERS.values()))
+ADDED: Final = tuple(product(("companion", "page"), services.SERVICE_FOLDERS.values()))
 """The catalogues of services, each with its folder."""
 COLUMNS: Final = 21
 LIST: Final = 19
@@ -684,7 +684,7 @@ def _pages() -> Iterator[OpenMenuPage]:
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
-        if services.service_of_page_or_event(page.page):  # the tests of its package open its pages
+        if services.owning_service_name(page.page):  # the tests of its package open its pages
             continue
         given = page.facts
         known: tuple[object, ...] = (page.page, page.game and page.game.name, len(page.players))
@@ -919,7 +919,9 @@ def say_all_of_figures(box: Words) -> None:
 
 
 def ask_all_of_the_box(words: Words) -> None:
-    keep = UNDO_AGREEMENT._replace(name=KEEP_WORD_QUESTION, facts={"word": "", "lists": ""})
+    keep = UNDO_AGREEMENT._replace(
+        name=CONFIRM_UNLISTED_WORD_QUESTION, facts={"word": "", "lists": ""}
+    )
     zoe = UNDO_AGREEMENT._replace(name="mix", who="Zoë")
     for prompt in (keep._replace(who="Zoë", private=True), zoe._replace(name="", private=True)):
         words.spoken_question(prompt, {})
@@ -938,7 +940,7 @@ def ask_all_of_the_box(words: Words) -> None:
 
 def write_all_at_the_door(game: str, words: Words) -> None:
     for asked in observed_games(game).asked.values():
-        plain = Conversation(asked.prompt, standing=True)
+        plain = Conversation(asked.prompt, is_pending=True)
         form = Form("correct", None, partial(ask_again, asked.prompt))
         for talk in (
             plain,
@@ -947,7 +949,7 @@ def write_all_at_the_door(game: str, words: Words) -> None:
         ):
             messages.next_question_message(talk, asked.snapshot.view, words, 1)
         messages.state_message(asked.snapshot, words, secrets=True)
-    roll = Conversation(Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,)), standing=True)
+    roll = Conversation(Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,)), is_pending=True)
     messages.next_question_message(roll, {}, words, 1)
 
 
@@ -975,7 +977,7 @@ def say_what_a_program_does(words: Words) -> None:
     words.question_row(thinks, {})
     words.spoken_question(thinks, {})
     words.answer_label(PROGRAM_QUESTION, PROGRAM_QUESTION)
-    messages.next_question_message(Conversation(thinks, standing=True), {}, words, 1)
+    messages.next_question_message(Conversation(thinks, is_pending=True), {}, words, 1)
     asked = next(iter(observed_games(words.game).asked.values()))
     value = wheel_answers_and_symbols(asked.prompt)[0]
     given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
@@ -1145,7 +1147,7 @@ def show_who_leaves(box: Words) -> None:
     box.fact_text(left)
     box.fact_speech(left)
     messages.out_of_turn_questions_message((leaves,), box)
-    sure = Conversation(leaves, waiting=UnconfirmedAnswer(leaves, LONG_NAMES[0]))
+    sure = Conversation(leaves, unconfirmed_answer=UnconfirmedAnswer(leaves, LONG_NAMES[0]))
     messages.next_question_message(sure, {}, box, 1)
 
 
@@ -1160,13 +1162,13 @@ def tell_all_that_is_there(game: str, words: Words) -> None:
         words.fact_speech(cue, verbosity)
         words.fact_title_and_text(cue)
     for asked in observed_games(game).asked.values():
-        load_face(game).survey(words, asked.snapshot.view, asked.snapshot.players)
-        load_face(game).breath(words, asked.snapshot.view, asked.snapshot.players)
+        load_face(game).spoken_state(words, asked.snapshot.view, asked.snapshot.players)
+        load_face(game).spoken_summary(words, asked.snapshot.view, asked.snapshot.players)
     for end in observed_games(game).ends:
-        load_face(game).breath(words, end.view, end.players)
+        load_face(game).spoken_summary(words, end.view, end.players)
     for cue in (
         *RARE_FACTS.get(game, ()),
-        *chain(*observed_games(game).told.values()),
+        *chain(*observed_games(game).facts_by_answer.values()),
         *observed_games(game).cues.values(),
     ):
         words.fact_speech(cue, ear=True)

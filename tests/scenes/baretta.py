@@ -12,7 +12,7 @@ from companion.core.snapshot import Snapshot
 from companion.games.baretta.shown.facts import FACTS
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.record.journal import Journal
 from companion.say.facts import fact_variant_name
 from tests.helpers import Drive, begin_game, session_words, setup_for
@@ -168,7 +168,7 @@ def putting_down(language: str, n: int = 2, seed: int = 6) -> Drive:
 
 def looking(drive: Drive, button: str) -> Drive:
     drive.down(button)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     return drive
 
 

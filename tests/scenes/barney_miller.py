@@ -15,7 +15,7 @@ from companion.core.prompts import Answer, legal_answers
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.record.journal import Journal, JournalError, RepairResult
 from hardware.ports import HardwareError
 from tests.door.callers import unvisited
@@ -64,7 +64,7 @@ def hand(language: str) -> Drive:
 
 def looking(drive: Drive, button: str = "ok") -> Drive:
     drive.down(button)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     return drive
 
 
@@ -134,7 +134,7 @@ def not_written(language: str) -> Drive:
 
 def damaged(language: str) -> Drive:
     journal = Journal(None)
-    journal.untold = RepairResult(1234, 12, "games-damaged-2026-11-21-091345.db")
+    journal.unannounced_repair = RepairResult(1234, 12, "games-damaged-2026-11-21-091345.db")
     return Drive(journal, language)
 
 

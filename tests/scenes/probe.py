@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.say.dictionary import Dictionary
 from tests.helpers import Drive, begin_game, setup_for
@@ -61,7 +61,7 @@ def secret(language: str, *answers: Any) -> Drive:
 
 def looking(drive: Drive, button: str = "ok") -> Drive:
     drive.down(button)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     return drive
 
 

@@ -33,7 +33,7 @@ GAMES: Final = [
 
 def pitch(name: str, **settings: str) -> arena.ArenaGameSettings:
     game, edition = registry.find_game(name), editions.load_edition(name)
-    hands = game.options_excluding_computer_players
+    hands = game.options_without_computer_players
     chosen = {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options

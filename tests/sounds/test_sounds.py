@@ -29,7 +29,7 @@ FAMILIES = tuple(map(compose.load_sound_scores_and_folder, compose.SOUND_PACKAGE
 BOX, *GAMES = FAMILIES
 CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.items()}
 FILES = {name: kept.sound_file_path(name) for kept in FAMILIES for name in kept.family.cues}
-LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
+LONGER = {name: most for kept in FAMILIES for name, most in kept.family.max_seconds_by_name.items()}
 BELLS = compose.load_sound_scores_and_folder("sounds.bells")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parents[1].name)
 

@@ -102,7 +102,7 @@ def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> Non
 
 
 def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
-    asked = Conversation(Spell("word", "Ann", 12, ()), standing=True)
+    asked = Conversation(Spell("word", "Ann", 12, ()), is_pending=True)
     doubt = asked.with_unlisted_word_question("zyx", ("french",))
     assert table("Bob", ASKED, talk=doubt).lamp_states == (
         LAMP_ON,

@@ -225,7 +225,7 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
         (table(talk=Conversation(INTERRUPT)), "back.page"),
         (menu(), "back.page"),
         (menu("settings"), "back.page"),
-        (table().at_first_screen(facts()), "back.home"),
+        (table().with_first_screen(facts()), "back.home"),
     ],
 )
 def test_help_says_where_back_leads(before: Table, leads: str) -> None:
@@ -333,7 +333,7 @@ def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
 
 
 def test_a_refused_name_stays_to_be_changed() -> None:
-    home = table().at_first_screen(facts())
+    home = table().with_first_screen(facts())
     for answer in ("new", 2, "Fish", "spell"):
         home = after(home, actions.EnterAnswer(answer))
     spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
@@ -356,7 +356,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
     found, heard = moves.table_after_entering_game(
-        table().at_first_screen(facts()), playing(CARD, WON), 0
+        table().with_first_screen(facts()), playing(CARD, WON), 0
     )
     assert (found.overlays.is_score_in_front, found.menus.current_page) == (True, None)
     assert moves.overlay_change_due_at(found) is None
@@ -365,7 +365,7 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
     full = table(overlays=OverlayQueue((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
-    found = full.at_first_screen(facts())
+    found = full.with_first_screen(facts())
     assert found == Table(menus=pages.open_menus(facts())).with_cursor_on_likeliest_answer()
 
 

@@ -19,7 +19,7 @@ from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table import overlays
 from companion.table.overlays import (
-    MIN_MOMENT_SECONDS,
+    MIN_OVERLAY_SECONDS,
     PICTURE_SECONDS,
     Overlay,
     OverlayQueue,
@@ -49,14 +49,14 @@ HELP, OTHER = (Overlay((Cue("help", {"does": does}),)) for does in ("turn", "sea
 
 def test_a_moment_that_stands_still_goes_after_its_time() -> None:
     moments = start_front_overlay(TWO, 100.0, stays=False)
-    assert moments.until == 100.0 + MIN_MOMENT_SECONDS
+    assert moments.until == 100.0 + MIN_OVERLAY_SECONDS
     moments, is_another = advance_overlay_queue(moments, moments.until, stays=False)
     assert (len(moments.queue), is_another) == (1, True)
 
 
 def test_a_moment_of_which_more_is_said_stays_longer() -> None:
     assert Overlay(HAND, letters=100).duration_seconds == 100 * SECONDS_A_LETTER
-    assert Overlay(HAND, letters=1).duration_seconds == MIN_MOMENT_SECONDS
+    assert Overlay(HAND, letters=1).duration_seconds == MIN_OVERLAY_SECONDS
 
 
 def test_in_silence_a_word_takes_a_quarter_of_a_second_and_no_moment_less_than_1_2() -> None:
@@ -79,7 +79,7 @@ def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
             100 + PICTURE_SECONDS,
             100 + 2 * PICTURE_SECONDS,
             100 + 3 * PICTURE_SECONDS,
-            100 + 3 * PICTURE_SECONDS + MIN_MOMENT_SECONDS,
+            100 + 3 * PICTURE_SECONDS + MIN_OVERLAY_SECONDS,
         ]
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from companion.play.session import Session
-from companion.remote.programs import QUESTION_SECONDS
+from companion.remote.programs import MIN_QUESTION_SECONDS
 from tests.web.taps import Thumb
 from web.seats import ComputerPlayersInWorker
 
@@ -106,6 +106,6 @@ class Duel(Thumb):
     def think(self, position: int) -> None:
         """Let the computer player answer the pending question at this position of the game."""
         self.hear()
-        self.wait(QUESTION_SECONDS + 0.1)
+        self.wait(MIN_QUESTION_SECONDS + 0.1)
         standing = self.session.standing
         assert standing.computer_player_announcing_choice or standing.snapshot.position > position

@@ -17,7 +17,7 @@ import pytest
 from companion.core.prompts import COVERED_LETTER, Answer, Prompt, Spell
 from companion.play import begin
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import (
     DONE_PLACE,
@@ -150,7 +150,7 @@ class Thumb:
     def look(self) -> None:
         """Hold OK at a curtain until the secret is open."""
         self.down("ok")
-        self.wait(LOOK_SECONDS + 0.05)
+        self.wait(LOOK_HOLD_SECONDS + 0.05)
         self.secrets.append(len(self.edges))
 
     @property

@@ -80,7 +80,7 @@ def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
     restore_record(tmp_path / "again", page.stored[-1])
     again = Page(tmp_path / "again").box
     assert again.loop.table.overlays.front_overlay is None, "the record is valid"
-    assert again.journal.damage is None
+    assert again.journal.repair_result is None
     assert len(again.journal.game_numbers()) == 1
 
 

@@ -39,7 +39,7 @@ GAME: Game[State] = Game(
     decks=lambda _: {str(value): count for value, count in enumerate(board.CARD_COUNTS)},
     # the test kit accepts that this event discloses a hidden card
     discloses={"card_played": disclose_all_fields},
-    said=lambda state: state.said,
+    entered_board_values=lambda state: state.said,
     opening=opening.opening_facts,
     computer=ComputerPlayer(
         imagine=imagine.imagine,

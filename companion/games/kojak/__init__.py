@@ -40,13 +40,13 @@ GAME: Game[State] = Game(
     decks=lambda edition: dict(
         (*board.mission_card_counts(edition), *board.trap_card_counts(edition))
     ),
-    said=lambda state: state.said,
+    entered_board_values=lambda state: state.said,
     opening=opening.opening_facts,
     computer=ComputerPlayer(
         imagine=imagine.imagine,
         estimate=imagine.estimate,
         habit=imagine.quick_answer_in_simulation,
-        instinct=imagine.obvious_answers,
+        instinct=imagine.answers_worth_analysing,
         needs_hands={"deck": ("own",)},
         needs_eyes=frozenset({"happened", "field", "parked_first", "first", "car"}),
         ahead=12,

@@ -62,13 +62,14 @@ class AttendantEnvironment(NamedTuple):
 
     - `door`: the path of the box's socket.
     - `base`: the folder that contains a folder for each evening.
-    - `access`: the login for every broker, without a host; the attendant adds the host of each
-      broker.
+    - `broker_login`: the login for every broker, without a host; the attendant adds the host of
+      each broker.
     - `brokers`: a function that returns the host and port of each broker in the local network.
     - `now`: a function that returns the monotonic time (s).
     - `wall`: a function that returns the date and time, "" if the clock is not set.
-    - `clock`: a function that receives an hour, such as 22, and returns the next local time with
-      this full hour, such as `2026-11-21T22:00`. `clock(-1)` returns the present local time.
+    - `next_local_time_at_hour`: a function that receives an hour, such as 22, and returns the next
+      local time with this full hour, such as `2026-11-21T22:00`. `next_local_time_at_hour(-1)`
+      returns the present local time.
     - `home`: a function that receives the names of the evening and of the box, and the number of
       the table. The function returns the box's device for Home Assistant, or None if Home Assistant
       is not used.
@@ -77,11 +78,11 @@ class AttendantEnvironment(NamedTuple):
 
     door: Path
     base: Path
-    access: BrokerAddress
+    broker_login: BrokerAddress
     brokers: Callable[[], Sequence[tuple[str, int]]]
     now: Callable[[], float]
     wall: Callable[[], str]
-    clock: Callable[[int], str]
+    next_local_time_at_hour: Callable[[int], str]
     home: Callable[[str, str, int], HomeAssistantDevice | None]
     epoch: Callable[[], float]
 
@@ -260,7 +261,7 @@ class EveningAttendant:
                 self._look(self._world.brokers())
             case "code":
                 self._look(
-                    [(finding.parse_address_code(str(wish["code"])), self._world.access.port)]
+                    [(finding.parse_address_code(str(wish["code"])), self._world.broker_login.port)]
                 )
                 self._trouble = self._trouble or ("" if self._found else "wrong_code")
             case "open":
@@ -285,7 +286,7 @@ class EveningAttendant:
         self._tell()
         self._looks, self._found = False, ()
         for host, port in brokers:
-            address = self._world.access._replace(host=host, port=port)
+            address = self._world.broker_login._replace(host=host, port=port)
             try:
                 evenings = finding.find_evenings_on_broker(address, self._world.now)
                 self._found += tuple(each for each in evenings if not self._is_past(each))
@@ -309,7 +310,7 @@ class EveningAttendant:
         title, hour = topics.shorten_title_for_display(str(wish["title"])), wish.get("hour")
         rules = sayings.new_evening_rules(title, str(wish["game"]), secrets.token_hex(32),
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
-        until = None if hour is None else self._world.clock(int(hour))
+        until = None if hour is None else self._world.next_local_time_at_hour(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
         claims.make_claim("rules", "box", rules)  # raises InvalidClaim if the rules are not valid
         self._join(JoinedEvening(_name(title), int(wish["table"]), *brokers[0]))
@@ -329,7 +330,7 @@ class EveningAttendant:
         (world.base / JOINED_FILE_NAME).write_text(json.dumps(joined._asdict()), "utf-8")
 
     def _address(self, joined: JoinedEvening) -> BrokerAddress:
-        return self._world.access._replace(host=joined.host, port=joined.port)
+        return self._world.broker_login._replace(host=joined.host, port=joined.port)
 
     def _leave(self) -> None:
         if self._service is not None:
@@ -379,7 +380,7 @@ class EveningAttendant:
 
     def _ring(self) -> None:
         """If this box is at table 1 and the bell is due, make the current round the last round."""
-        if self._until and self._world.clock(-1) >= self._until:
+        if self._until and self._world.next_local_time_at_hour(-1) >= self._until:
             self._last_round()
 
     def _last_round(self) -> None:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 KEEPALIVE_SECONDS: Final = 300
 """Keep-alive interval of MQTT (s): after this time without a message, the client sends a ping."""
 SUBSCRIBED, LOST = "subscribed", "lost"
-BEGIN_SECONDS, QUIET_SECONDS, CONNECT_TIMEOUT_SECONDS = 3.0, 0.4, 20.0
+CONNECT_OR_LIST_SECONDS, QUIET_SECONDS, READ_OR_DELETE_SECONDS = 3.0, 0.4, 20.0
 """Timeouts in seconds.
 
-- BEGIN_SECONDS: maximum time to connect, to read the rules of all evenings, and from one deletion
-  to the next.
+- CONNECT_OR_LIST_SECONDS: maximum time to connect, to read the rules of all evenings, and from one
+  deletion to the next.
 - QUIET_SECONDS: maximum time from one message to the next message.
-- CONNECT_TIMEOUT_SECONDS: maximum time to read or delete all messages of an evening.
+- READ_OR_DELETE_SECONDS: maximum time to read or delete all messages of an evening.
 """
 
 
@@ -239,7 +239,7 @@ class RetainedMessageReader:
         self._refused: BrokerError | None = None
         self._subscribed, self._topic = False, topic
         self._client = new_mqtt_client()
-        self._client.connect_timeout = BEGIN_SECONDS
+        self._client.connect_timeout = CONNECT_OR_LIST_SECONDS
         self._client.max_inflight_messages_set(1000)
         _let_in(self._client, address)
         self._client.on_connect = self._on_connect
@@ -261,11 +261,11 @@ class RetainedMessageReader:
         """
         for topic in sorted(self.found_topics, key=lambda topic: topic != first):
             self._client.publish(topic, b"", qos=1, retain=True)
-        end = now() + CONNECT_TIMEOUT_SECONDS
+        end = now() + READ_OR_DELETE_SECONDS
         while (
             self.found_topics
             and (left := end - now()) > 0
-            and self._waits(min(left, BEGIN_SECONDS))
+            and self._waits(min(left, CONNECT_OR_LIST_SECONDS))
         ):
             pass
         if self.found_topics:

@@ -42,21 +42,21 @@ class InvalidClaim(TranslatedError):
 class Claim(NamedTuple):
     """A fact that a box states about an MQTT topic, such as `result/2/1`.
 
-    `over` contains the hashes of the claims that this claim replaces. A claim with MAX_REPLACED
-    hashes also replaces every claim of its topic with a lower revision.
+    `replaced_hashes` contains the hashes of the claims that this claim replaces. A claim with
+    MAX_REPLACED hashes also replaces every claim of its topic with a lower revision.
     """
 
     topic: str
     revision: int
     box: str
-    over: frozenset[str]
+    replaced_hashes: frozenset[str]
     fact: str
     """the fact as canonical JSON text"""
 
     @property
     def hash(self) -> str:
         """Return the SHA-256 of all fields of the claim, in hexadecimal."""
-        parts = [self.topic, self.revision, self.box, sorted(self.over), self.fact]
+        parts = [self.topic, self.revision, self.box, sorted(self.replaced_hashes), self.fact]
         return hashlib.sha256(_canonical(parts).encode()).hexdigest()
 
     @property
@@ -71,9 +71,9 @@ class Claim(NamedTuple):
     def replaced_below_revision(self) -> int:
         """Return the revision below which this claim replaces all claims of its topic.
 
-        Return 0 if this claim replaces only the claims in `over`.
+        Return 0 if this claim replaces only the claims in `replaced_hashes`.
         """
-        return self.revision if len(self.over) == MAX_REPLACED else 0
+        return self.revision if len(self.replaced_hashes) == MAX_REPLACED else 0
 
 
 @lru_cache(1 << 12)
@@ -98,7 +98,7 @@ def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Clai
     Raise InvalidClaim if the topic or the fact is not valid.
     """
     replaced = [head.hash for head in heads]
-    older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
+    older = frozenset[str]().union(*(head.replaced_hashes for head in heads)).difference(replaced)
     over = frozenset((replaced + sorted(older))[:MAX_REPLACED])
     revision = 1 + max((head.revision for head in heads), default=0)
     claim = Claim(topic, min(revision, MAX_REVISION), box, over, _canonical(fact))
@@ -112,7 +112,7 @@ def unreplaced_claims(claims: Iterable[Claim]) -> ClaimHeads:
     Return at most MAX_CLAIMS heads, and only as many heads as fit into one message.
     """
     every = {each.hash: each for each in claims}
-    replaced = frozenset[str]().union(*(each.over for each in every.values()))
+    replaced = frozenset[str]().union(*(each.replaced_hashes for each in every.values()))
     floor = max((each.replaced_below_revision for each in every.values()), default=0)
     heads = tuple(
         every[key] for key in sorted(every) if key not in replaced and every[key].revision >= floor
@@ -220,7 +220,7 @@ def _data(each: Claim) -> dict[str, Any]:
         "revision": each.revision,
         "box": each.box,
         "hash": each.hash,
-        "over": sorted(each.over),
+        "over": sorted(each.replaced_hashes),
         "fact": dict(each.parsed_fact),
     }
 

@@ -41,7 +41,7 @@ class EveningState(NamedTuple):
     - `rounds`: all rounds that have seats; the last round can still be in play.
     - `totals`: each player's points in all rounds.
     - `leaders`: the players with the highest total.
-    - `waiting`: numbers (from 1) of the last round's tables without a result.
+    - `tables_without_result`: numbers (from 1) of the last round's tables without a result.
     - `conflicts`: contradictions that people must resolve.
     - `over` is True if all rounds have been played.
     - `problem`: the error that prevents the next seating, or None.
@@ -51,7 +51,7 @@ class EveningState(NamedTuple):
     rounds: tuple[RoundWithResults, ...] = ()
     totals: Mapping[str, int] = {}
     leaders: tuple[str, ...] = ()
-    waiting: tuple[int, ...] = ()
+    tables_without_result: tuple[int, ...] = ()
     conflicts: tuple[EveningConflict, ...] = ()
     over: bool = False
     problem: SeatingError | None = None
@@ -150,8 +150,10 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: CurrentClaims
         ]
         waiting = tuple(n for n, result in enumerate(results, 1) if result is None)
     conflicts += _of_no_table(claims, seated)
-    return _with_results(rules, people, claims, seated, waiting=waiting, conflicts=tuple(conflicts),
-                 over=not waiting)  # fmt: skip
+    return _with_results(
+        rules, people, claims, seated,
+        tables_without_result=waiting, conflicts=tuple(conflicts), over=not waiting,
+    )  # fmt: skip
 
 
 def _with_results(

@@ -77,7 +77,7 @@ def merge_claims_into_file(
     return heads
 
 
-def newest_file_modification_time(folder: Path) -> int:
+def folder_modification_time(folder: Path) -> int:
     """Return the time (ns) at which a file in the folder was last created, replaced or deleted.
 
     Return 0 if the folder does not exist. Raise OSError if the folder cannot be read.

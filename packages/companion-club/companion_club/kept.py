@@ -12,8 +12,8 @@ from typing import Final
 from companion.core.errors import CompanionError
 from companion_club import claims
 from companion_club.broker import (
-    BEGIN_SECONDS,
-    CONNECT_TIMEOUT_SECONDS,
+    CONNECT_OR_LIST_SECONDS,
+    READ_OR_DELETE_SECONDS,
     BrokerAddress,
     RetainedMessageReader,
 )
@@ -47,7 +47,9 @@ def rules_claims_by_evening(
         if heads and EVENING_NAME_PATTERN.fullmatch(name) and len(rules_by_name) < MAX_EVENINGS:
             rules_by_name[name] = heads
 
-    RetainedMessageReader(address, f"{ROOT_TOPIC}/+/rules", hear, now, BEGIN_SECONDS).disconnect()
+    RetainedMessageReader(
+        address, f"{ROOT_TOPIC}/+/rules", hear, now, CONNECT_OR_LIST_SECONDS
+    ).disconnect()
     return rules_by_name
 
 
@@ -76,7 +78,7 @@ def remove_evening_from_broker(
         nonlocal link
         link, _ = link.with_received_message(topic.removeprefix(root), payload)
 
-    look = RetainedMessageReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
+    look = RetainedMessageReader(address, f"{root}#", hear, now, READ_OR_DELETE_SECONDS)
     try:
         if look.found_topics and not anyway and not compute_evening_state(link.known_claims).over:
             raise EveningNotOver(f"{evening} is not over.")

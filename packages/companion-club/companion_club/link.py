@@ -173,7 +173,7 @@ def _again(link: EveningSyncState, topic: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _size(heads: ClaimHeads) -> int:
-    return sum(500 + len(each.fact) + 200 * len(each.over) for each in heads)
+    return sum(500 + len(each.fact) + 200 * len(each.replaced_hashes) for each in heads)
 
 
 def _online(payload: bytes) -> object:

@@ -14,12 +14,12 @@ from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState, OutgoingMessages
 from companion_club.topics import presence_topic
 
-FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, FOLDER_CHECK_SECONDS = 1.0, 60.0, 60.0
 """Times in seconds.
 
 - FIRST_RETRY_SECONDS: first delay between two attempts to connect.
-- LAST_RETRY_SECONDS: longest delay between two attempts to connect.
-- TICK_SECONDS: time between two checks of the folder.
+- MAX_RETRY_SECONDS: longest delay between two attempts to connect.
+- FOLDER_CHECK_SECONDS: time between two checks of the folder.
 """
 NEVER_SECONDS: Final = float("inf")
 QUIET_SECONDS: Final = 1.0
@@ -30,8 +30,8 @@ class EveningBox:
     """A box that saves facts about an evening to disk and publishes the facts over an MQTT broker.
 
     The box also saves the facts that other boxes claim. Another process can write into `folder`, so
-    the box reads `folder` at each connection and every TICK_SECONDS. `now` is a function that
-    returns the monotonic time (s). Raise OSError if the folder cannot be read or written.
+    the box reads `folder` at each connection and every FOLDER_CHECK_SECONDS. `now` is a function
+    that returns the monotonic time (s). Raise OSError if the folder cannot be read or written.
     """
 
     def __init__(
@@ -43,8 +43,8 @@ class EveningBox:
         box: str = "",
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._read = files.newest_file_modification_time(folder)
-        claims, self.unread = files.load_claims_and_errors(folder)
+        self._read = files.folder_modification_time(folder)
+        claims, self.invalid_claim_errors = files.load_claims_and_errors(folder)
         self.link = EveningSyncState(box or files.load_or_create_box_name(folder), claims)
         self._folder, self._now = folder, now
         self.broker = BrokerConnection(address, evening, self.link.box, self._hear, self._turned)
@@ -111,12 +111,12 @@ class EveningBox:
             if now >= self._next_try:
                 self._connect(now)
         elif now >= self._next_tick:
-            self._next_tick = now + TICK_SECONDS
+            self._next_tick = now + FOLDER_CHECK_SECONDS
             self._read_again()
             self.broker.keep_alive()
 
     def _read_again(self) -> None:
-        changed = files.newest_file_modification_time(self._folder)
+        changed = files.folder_modification_time(self._folder)
         if changed == self._read:
             return
         self._read = changed
@@ -126,7 +126,7 @@ class EveningBox:
 
     def _connect(self, now: float) -> None:
         self._read_again()
-        self._next_try, self._retry = now + self._retry, min(2 * self._retry, LAST_RETRY_SECONDS)
+        self._next_try, self._retry = now + self._retry, min(2 * self._retry, MAX_RETRY_SECONDS)
         self.link, self._silent_since = (
             self.link.with_new_connection(secrets.token_hex(8)),
             NEVER_SECONDS,
@@ -138,7 +138,7 @@ class EveningBox:
         except OSError as error:
             self.trouble = error
             return
-        self._next_tick = now + TICK_SECONDS
+        self._next_tick = now + FOLDER_CHECK_SECONDS
 
     def _turned(self, how: str) -> None:
         if how == SUBSCRIBED:

@@ -73,7 +73,11 @@ def next_unpublished_result(
                 )
                 return topics.result_topic(number, table), {**fact, "game": proof}
         elif _fits(
-            played, evening.rules["game"], evening.current_round_tables, table, evening.waiting
+            played,
+            evening.rules["game"],
+            evening.current_round_tables,
+            table,
+            evening.tables_without_result,
         ):
             topic = topics.result_topic(len(evening.rounds), table)
             if topic not in claims.heads:

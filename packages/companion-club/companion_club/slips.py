@@ -20,7 +20,7 @@ from companion_club.fold import EveningState
 if TYPE_CHECKING:
     from companion_club.known import CurrentClaims
 
-SLIP_TEXT: Final = re.compile(
+SLIP_PATTERN: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",
     re.ASCII,
 )
@@ -73,7 +73,7 @@ def format_result_slip(name: str, evening: EveningState, number: int, table: int
 
 def parse_result_slip(text: str, name: str, evening: EveningState) -> ResultSlip:
     """Return the result in the text of a slip. Raise InvalidSlip if the text is not valid."""
-    match = SLIP_TEXT.fullmatch(text.strip().upper())
+    match = SLIP_PATTERN.fullmatch(text.strip().upper())
     if match is None:
         raise InvalidSlip("no_slip")
     number, table = int(match[1]), int(match[2])

@@ -27,13 +27,13 @@ MAX_PEOPLE_WITH_SEATS: Final = 800
 
 If there are more people, the box receives only the seats at the box's own table.
 """
-FIRST_PLACES: Final = 6
+SHORT_LIST_ROWS: Final = 6
 """Number of rows of the standings, and number of leaders, in a shortened status."""
 MAX_REPLY_BYTES: Final = 50_000
 """Maximum size of the rows in one reply (bytes); the box accepts lines of up to 64 KiB."""
 MAX_TEXT_LENGTH: Final = 1000
 """Maximum length of a text that is sent to a web page (characters)."""
-SHOWN_RULES: Final = (
+PAGE_RULE_FIELDS: Final = (
     "title", "game", "rule", "games", "which_total", "seed", "seats", "last", "tables", "until",
 )  # fmt: skip
 """Names of the fields of the rules that are sent to a web page; other fields are omitted."""
@@ -58,7 +58,7 @@ def evening_status_for_table(evening: EveningState, table: int) -> Message:
         "comes": comes,
         "places": [list(row) for row in telling.list_standings(evening)[:DISPLAYED_PLACES]],
         "leaders": list(evening.leaders)[:DISPLAYED_PLACES],
-        "waiting": list(evening.waiting),
+        "waiting": list(evening.tables_without_result),
         "signed": list(evening.totals)[:MAX_PEOPLE_WITH_SEATS],
         "conflicts": len(evening.conflicts),
     }
@@ -71,7 +71,7 @@ def shorten_evening_status(status: Message, longest: int) -> Message:
     """
     mine = status.get("table")
     seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
-    few = {key: status.get(key, [])[:FIRST_PLACES] for key in ("places", "leaders")}
+    few = {key: status.get(key, [])[:SHORT_LIST_ROWS] for key in ("places", "leaders")}
     steps: tuple[Message, ...] = ({"seats": seats}, {"signed": []}, few)
     for less in steps:
         if len(json.dumps(status)) > longest:
@@ -119,9 +119,11 @@ def answer_page_request(evening: EveningState, claims: CurrentClaims, wish: Requ
 def _stands(evening: EveningState) -> Message:
     rules = evening.rules
     return {
-        "rules": None if rules is None else {key: _short(rules.get(key)) for key in SHOWN_RULES},
+        "rules": None
+        if rules is None
+        else {key: _short(rules.get(key)) for key in PAGE_RULE_FIELDS},
         "round": len(evening.rounds),
-        "waiting": [*evening.waiting],
+        "waiting": [*evening.tables_without_result],
         "over": evening.over,
         "problem": _short(telling.seating_problem_text(evening)),
     }

@@ -104,7 +104,7 @@ def evening_as_json_object(evening: EveningState, claims: CurrentClaims) -> Mess
         "rules": None if evening.rules is None else dict(evening.rules),
         "round": len(evening.rounds),
         "tables": [[*table] for table in evening.current_round_tables],
-        "waiting": [*evening.waiting],
+        "waiting": [*evening.tables_without_result],
         "totals": dict(evening.totals),
         "leaders": [*evening.leaders],
         "over": evening.over,

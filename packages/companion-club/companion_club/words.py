@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 from companion.say import errors
-from companion.say.words import NonGamePackageWords
+from companion.say.words import ServiceWords
 
 
 @cache
-def load_club_words(language: str) -> NonGamePackageWords:
+def load_club_words(language: str) -> ServiceWords:
     """Return the club's catalogue of sentences in a language, such as "fr"."""
-    return NonGamePackageWords(language, Path(__file__).parent, "commands")
+    return ServiceWords(language, Path(__file__).parent, "commands")
 
 
 def english_error_text(error: BaseException) -> str:

@@ -59,7 +59,7 @@ def check_game_ends(playout: Playout) -> Faults:
     game, players = playout.table.game, {*playout.table.players}
     state = playout.start
     for n, move in enumerate(playout.moves):
-        if game.outcome(state) is not None and not move.spoken:
+        if game.outcome(state) is not None and not move.is_out_of_turn:
             yield GameFault(f"{move.prompt.name} is asked after the end", playout.place_of_move(n))
         state = apply_answer_to_prompt(game, state, move.prompt, move.value)[0]
     end = playout.place_of_move(max(0, len(playout.moves) - 1))

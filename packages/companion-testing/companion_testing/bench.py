@@ -27,5 +27,5 @@ def measure_game_speeds(game: Game[Any], edition: Edition, games: int = 100) -> 
         first = table.game.setup(table.players, table.options, table.edition)
         fast = simulate.simulate_random_games(table.game, first, games=games, seed=1, count=False)
         counted = simulate.simulate_random_games(table.game, first, games=games, seed=1)
-        presses = counted.presses / counted.asked if counted.asked else 0.0
+        presses = counted.presses / counted.player_answers if counted.player_answers else 0.0
         yield GameSpeed(table.id, fast.answers / fast.seconds, presses)

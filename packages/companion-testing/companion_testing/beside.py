@@ -15,7 +15,7 @@ from companion_testing.met import ObservedGames
 from companion_testing.playing import Playout
 from companion_testing.table import ExceptionCatcher, Faults, GameFault
 
-MIN_COUNT_PARTS: Final = 3
+STATISTIC_ENTRY_LENGTH: Final = 3
 """Number of values in an entry of the statistics; the values are player, name and amount."""
 
 
@@ -92,7 +92,11 @@ def check_statistics_shape(playout: Playout) -> Faults:
 
 def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
     for entry in counting.count(cue):
-        fits = isinstance(entry, tuple) and len(entry) == MIN_COUNT_PARTS and type(entry[2]) is int
+        fits = (
+            isinstance(entry, tuple)
+            and len(entry) == STATISTIC_ENTRY_LENGTH
+            and type(entry[2]) is int
+        )
         if not fits or entry[0] not in {"", *players} or not isinstance(entry[1], str):
             yield f"`count` of {cue.name} gives {entry!r}, and not (player, name, how many)"
 

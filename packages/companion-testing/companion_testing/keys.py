@@ -59,7 +59,7 @@ FRENCH_WORDS: Final = frozenset(
     }
 )
 """Words that occur in French sentences and in no English sentence."""
-PAGE_KEY_PATTERN: Final = re.compile(r"""\bwords\(\s*(['"`])([\w.-]+)\1""")
+PAGE_JS_WORDS_CALL_PATTERN: Final = re.compile(r"""\bwords\(\s*(['"`])([\w.-]+)\1""")
 """Pattern of a call in `page.js` that names a sentence: `words('tricks')`."""
 KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
@@ -111,7 +111,7 @@ def _missing_page_keys(game: str, there: frozenset[str]) -> Iterator[str]:
     """Yield a fault for each sentence that `page.js` names and the catalogue lacks."""
     script = registry.game_file_path(game, "page.js")
     text = script.read_text("utf-8") if script.is_file() else ""
-    for _, key in sorted({*PAGE_KEY_PATTERN.findall(text)}):
+    for _, key in sorted({*PAGE_JS_WORDS_CALL_PATTERN.findall(text)}):
         if f"{game}.web.{key}" not in there:
             yield f"page.js needs the sentence {game}.web.{key}"
 

@@ -198,7 +198,8 @@ class ProtocolLineChecks:
                 return self._tell(str(line.get("event")))
             case "secret":
                 return _with_facts(
-                    SECRET_FIELDS, fact_row_or_default(self._facts, str(line.get("event"))).secret
+                    SECRET_FIELDS,
+                    fact_row_or_default(self._facts, str(line.get("event"))).private_fields,
                 )
             case "ask":
                 return self._ask()
@@ -217,7 +218,7 @@ class ProtocolLineChecks:
         numbers = clause_numbers_of_game(self._game)
         clause = nullable(one_of(*numbers) if numbers else NAME_CHECK)
         event_fields = (
-            FIELDS_OF_EVERY_GAME.get(event) or fact_row_or_default(self._facts, event).says
+            FIELDS_OF_EVERY_GAME.get(event) or fact_row_or_default(self._facts, event).fields
         )
         return _with_facts({**TELL_FIELDS, "clause": clause}, event_fields)
 

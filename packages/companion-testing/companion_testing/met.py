@@ -47,7 +47,7 @@ class ObservedGames:
 
     - `asked`: all questions.
     - `cues`: all events.
-    - `told`: groups of events that one answer caused.
+    - `facts_by_answer`: groups of events that one answer caused.
     - `anytime`: names of out-of-turn questions.
     - `ends`: snapshots of the final states.
     - `places`: the place in a game at which each event occurred first.
@@ -59,7 +59,7 @@ class ObservedGames:
 
     asked: dict[Any, ObservedQuestion] = field(default_factory=dict)
     cues: dict[str, Cue] = field(default_factory=dict)
-    told: dict[str, Cues] = field(default_factory=dict)
+    facts_by_answer: dict[str, Cues] = field(default_factory=dict)
     anytime: set[str] = field(default_factory=set)
     ends: list[Snapshot] = field(default_factory=list)
     places: dict[str, GamePlace] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class ObservedGames:
             self.add_facts(move.cues, at, own=own)
             for prompt in prompts_answered_by_people(move):
                 self.add_question(playout, move.before, prompt, at)
-            if move.spoken:
+            if move.is_out_of_turn:
                 self.anytime.add(move.prompt.name)
         self.add_facts(game.secrets(playout.last_state), own=own)
         if playout.fault is None:
@@ -89,7 +89,7 @@ class ObservedGames:
         if self._moments is None:
             frames = {
                 str([cue[:2] for cue in frame]): frame
-                for cues in self.told.values()
+                for cues in self.facts_by_answer.values()
                 for frame in words.group_facts_by_picture(cues)
             }
             self._moments = tuple(frames.values())
@@ -127,9 +127,9 @@ class ObservedGames:
         if own is not None:
             for cue in cues:
                 self._decks.setdefault(_key(cue), set()).add(own)
-        if key in self.told:
+        if key in self.facts_by_answer:
             return
-        self.told[key] = cues
+        self.facts_by_answer[key] = cues
         for cue in cues:
             self.cues[_key(cue)] = cue
             if at is not None:

@@ -43,7 +43,7 @@ player chooses likely answers more often.
 """
 OUT_OF_TURN_RATE: Final = 0.03
 """Probability that a random player gives an out-of-turn answer."""
-ENDING_ANSWER_RATE: Final = 0.1
+FOLLOWED_ENDING_RATE: Final = 0.1
 """Probability that a random game continues after a rare out-of-turn answer.
 
 A rare answer ends the game or lets a player leave.
@@ -55,7 +55,7 @@ KNOWN_WORD_RATE: Final = 0.5
 class Move(NamedTuple):
     """One answer in a game: state before, question, value, state after, and events (`cues`).
 
-    - `spoken`: if True, the answer was out of turn.
+    - `is_out_of_turn`: if True, the answer was out of turn.
     - `followed`: if True, the game continued from the state after the answer; if False, the answer
       was only tried.
     - `fault`: the fault that reports the game's exception, or None.
@@ -66,7 +66,7 @@ class Move(NamedTuple):
     value: Answer
     after: Any
     cues: Cues
-    spoken: bool = False
+    is_out_of_turn: bool = False
     followed: bool = True
     fault: GameFault | None = None
 
@@ -86,7 +86,7 @@ class Move(NamedTuple):
 
         Return False for answers of the box and for out-of-turn answers.
         """
-        return not (self.is_answered_by_box or self.spoken)
+        return not (self.is_answered_by_box or self.is_out_of_turn)
 
 
 class Playout(NamedTuple):
@@ -250,5 +250,5 @@ def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move
     except Refused:
         return None
     rare = prompt.name == LEAVES_QUESTION or game.outcome(after) is not None
-    on = not rare or player.rng.random() < ENDING_ANSWER_RATE
-    return Move(state, prompt, value, after, cues, spoken=True, followed=on)
+    on = not rare or player.rng.random() < FOLLOWED_ENDING_RATE
+    return Move(state, prompt, value, after, cues, is_out_of_turn=True, followed=on)

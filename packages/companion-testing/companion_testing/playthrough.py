@@ -238,7 +238,7 @@ def _again(
         except Refused as error:
             refused.append(f"! {question.name} does not take {json.dumps(value)}: {error.code}")
             return
-        yield Move(state, question, value, after, cues, spoken=spoken)
+        yield Move(state, question, value, after, cues, is_out_of_turn=spoken)
         state = after
 
 
@@ -271,7 +271,7 @@ def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[
         move.prompt,
         "the box" if move.is_answered_by_box else move.prompt.who or "the table",
     )
-    yield f"{n} {prompt.name} · {who}{OUT_OF_TURN_MARK * move.spoken}"
+    yield f"{n} {prompt.name} · {who}{OUT_OF_TURN_MARK * move.is_out_of_turn}"
     if not isinstance(prompt, Form):
         seat = prompt.who if prompt.private else None
         view = game.view(move.before, seat)

@@ -54,7 +54,7 @@ class ProtocolReferee:
 
     - `check`: function that checks one message; if None, `RefereedBotGame` uses a
       `ProtocolLineChecks`.
-    - `stands`: the message with the pending question, or with the end of the game.
+    - `pending_message`: the message with the pending question, or with the end of the game.
     - `state`: the last `state` message, without its type.
     - `back`, `forth`: the expected states and questions after an undo and after a redo.
     - `seen`: all messages from the game except `offers`.
@@ -63,7 +63,7 @@ class ProtocolReferee:
     def __init__(self, check: Callable[[Message], object] | None = None) -> None:
         self.check = check
         self.hello: Message = {}
-        self.stands: Message = {}
+        self.pending_message: Message = {}
         self.state: Message = {}
         self.back: list[tuple[Message, Message]] = []
         self.forth: list[tuple[Message, Message]] = []
@@ -105,7 +105,7 @@ class ProtocolReferee:
     @property
     def is_undo_consent_pending(self) -> bool:
         """Return True if the game asks the players to agree to an undo."""
-        return bool(self.stands.get("question") == UNDO_AGREEMENT.name)
+        return bool(self.pending_message.get("question") == UNDO_AGREEMENT.name)
 
     def _body(self, messages: list[Message]) -> list[Message]:
         """Check the order of the messages after a line, and return the `tell` messages.
@@ -139,7 +139,7 @@ class ProtocolReferee:
             raise_protocol_fault_unless(
                 last["who"] in {None, *self.hello["players"]}, f"{last['who']} is asked"
             )
-        self.stands = last
+        self.pending_message = last
 
     def _refused(self, sent: Message) -> None:
         """Raise ProtocolFault if the game refused a request that was possible."""
@@ -153,10 +153,10 @@ class ProtocolReferee:
             )
         else:
             raise_protocol_fault_unless(sent.get("why") is not True, "a why was refused")
-            values = [choice["value"] for choice in self.stands.get("choices", ())]
+            values = [choice["value"] for choice in self.pending_message.get("choices", ())]
             fits = any(type(v) is type(sent.get("answer")) and v == sent["answer"] for v in values)
             here = "id" not in sent or (
-                type(sent["id"]) is int and sent["id"] == self.stands.get("id")
+                type(sent["id"]) is int and sent["id"] == self.pending_message.get("id")
             )
             raise_protocol_fault_unless(not fits or not here, f"{sent} was refused")
 
@@ -169,7 +169,7 @@ class ProtocolReferee:
                 self._same(self._before)
             return
         if value != THROW_QUESTION:  # an undo skips the press that starts a roll
-            self.back.append((self.state, self.stands))
+            self.back.append((self.state, self.pending_message))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}
         raise_protocol_fault_unless(
@@ -183,7 +183,7 @@ class ProtocolReferee:
                 asked == [UNDO_AGREEMENT.name], "an undo asked something else"
             )
             if not self.is_undo_consent_pending:
-                self._before = self.stands
+                self._before = self.pending_message
             self._stand(messages[0])
         else:
             raise_protocol_fault_unless(
@@ -194,7 +194,7 @@ class ProtocolReferee:
     def _taken_back(self, messages: list[Message]) -> None:
         """Raise ProtocolFault unless state and question are as before the undone answer."""
         self.forth.append(
-            (self.state, self._before if self.is_undo_consent_pending else self.stands)
+            (self.state, self._before if self.is_undo_consent_pending else self.pending_message)
         )
         state, stood = self.back.pop()
         facts = self._body(messages)
@@ -209,7 +209,7 @@ class ProtocolReferee:
         self._same(stood)
 
     def _redone(self, messages: list[Message]) -> None:
-        self.back.append((self.state, self.stands))
+        self.back.append((self.state, self.pending_message))
         state, stood = self.forth.pop()
         facts = self._body(messages)
         raise_protocol_fault_unless(
@@ -220,7 +220,8 @@ class ProtocolReferee:
 
     def _same(self, stood: Message) -> None:
         raise_protocol_fault_unless(
-            {**self.stands, "id": 0} == {**stood, "id": 0}, "another question stands than before"
+            {**self.pending_message, "id": 0} == {**stood, "id": 0},
+            "another question stands than before",
         )
 
 
@@ -351,7 +352,7 @@ def find_protocol_faults(table: GameTable, rng: Random, seed: str, number: int) 
 
 
 def _at(table: GameTable, number: int, talk: RefereedBotGame) -> GamePlace:
-    stood, move = talk.referee.stands, len(talk.referee.back) + 1
+    stood, move = talk.referee.pending_message, len(talk.referee.back) + 1
     name, who = str(stood.get("question", "the start")), stood.get("who")
     seat = table.players.index(who) + 1 if who in table.players else None
     sent = talk.lines[-1].decode(errors="replace") if talk.lines else None

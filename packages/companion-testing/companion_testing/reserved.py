@@ -12,8 +12,8 @@ from typing import Final
 from companion.core.game import Game
 from companion.core.prompts import PROGRAM_QUESTION, THROW_QUESTION
 from companion.draw.plain import MAX_DRAWN_PLAYERS
-from companion.press.cursor import KEEP_WORD_QUESTION
-from companion.say.facts import FACTS_OF_ANY_GAME
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
+from companion.say.facts import SHARED_FACT_NAMES
 from companion.say.words import LANGUAGES, Words
 from companion_testing.met import ObservedGames
 from companion_testing.table import Faults, GameFault
@@ -22,7 +22,7 @@ RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(
         {
             "agree_undo",
-            KEEP_WORD_QUESTION,
+            CONFIRM_UNLISTED_WORD_QUESTION,
             "mix",
             "mix_together",
             "peep",
@@ -31,7 +31,7 @@ RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
             THROW_QUESTION,
         }
     ),
-    "fact": FACTS_OF_ANY_GAME - {"left"},
+    "fact": SHARED_FACT_NAMES - {"left"},
     "fact of the view": frozenset({"event_id", "facts", "named", "secrets", "type"}),
     "option": frozenset({"board", "setup", "start"}),
     "form": frozenset(

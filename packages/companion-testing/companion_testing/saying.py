@@ -185,12 +185,12 @@ def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterato
 
 def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
     flaw = prompt.flaw if isinstance(prompt, Spell) else lambda _: None
-    for code in sorted({*filter(None, map(flaw, misspelt_answers(prompt)))}):
+    for code in sorted({*filter(None, map(flaw, spellable_test_texts(prompt)))}):
         if not words.fact_text(Cue("refused", {"code": code})):
             yield f"{prompt.name} has no sentence {words.game}.cue.refused.{code}.text"
 
 
-def misspelt_answers(prompt: Prompt) -> tuple[str, ...]:
+def spellable_test_texts(prompt: Prompt) -> tuple[str, ...]:
     """Return the texts in MISSPELT_TEXTS that a player can spell as an answer to `prompt`."""
     longest = prompt.longest if isinstance(prompt, Spell) else 0
     return tuple(text for text in MISSPELT_TEXTS if len(text) <= longest)

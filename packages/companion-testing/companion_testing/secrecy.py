@@ -70,7 +70,7 @@ def _check_private_answers(playout: Playout) -> Faults:
             is_private_question(prompt) and is_answered_by_box(prompt)
         ):
             continue
-        if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:
+        if (move.is_out_of_turn and isinstance(prompt, Form)) or prompt.name in game.covert:
             continue
         seen[prompt.name] += 1
         if (
@@ -105,7 +105,7 @@ def _covert(playout: Playout) -> Faults:
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
         if (
-            not move.spoken
+            not move.is_out_of_turn
             and not is_private_question(prompt)
             and is_answer_secret_after_undo(game, prompt, move.value)
         ):

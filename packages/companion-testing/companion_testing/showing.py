@@ -17,7 +17,7 @@ from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import Words
 from companion_testing import faces
 from companion_testing.met import ObservedGames, ObservedQuestion, sample_values_per_name
-from companion_testing.saying import misspelt_answers
+from companion_testing.saying import spellable_test_texts
 from companion_testing.table import Faults, GameFault
 
 DRAWING_INTERVAL: Final = 7
@@ -163,7 +163,7 @@ def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iter
     yield screens.standing_frame(snapshot, words, Cursor(), face)
     if own_view.keys() != snapshot.view.keys():
         yield screens.secret_frame(snapshot, secret._replace(prompt=None), Cursor(), words, face)
-    for text in ("", *misspelt_answers(prompt)):
+    for text in ("", *spellable_test_texts(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel_answers_and_symbols(prompt, text)) - 1
         start = NO_SELECTION if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
@@ -175,7 +175,9 @@ def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iter
                 )
             else:
                 yield screens.question_frame(snapshot, prompt, cursor, words, face)
-    for value in [value for value in legal_answers(prompt) if face.grave(prompt.name, value)][:1]:
+    for value in [
+        value for value in legal_answers(prompt) if face.needs_confirmation(prompt.name, value)
+    ][:1]:
         yield screens.confirmation_frame(_once_more(prompt, value), Cursor(), words)
 
 

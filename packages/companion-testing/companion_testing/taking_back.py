@@ -13,7 +13,7 @@ from companion.play import verify
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
-from companion.record.entry import drop_entries_misfitting_rules
+from companion.record.entry import drop_cut_entries
 from companion.record.journal import Journal
 from companion_testing.playing import Move, Playout
 from companion_testing.table import Faults, GameFault, GamePlace, faults_with_place
@@ -59,7 +59,8 @@ def check_undo_and_redo(playout: Playout) -> Faults:
         session.commit()
         verification = verify.verify_game_against_seed(journal, session.number)
         if verification.problem is not None:
-            yield f"the record does not verify: {verification.problem}, line {verification.line}"
+            at = verification.last_verified_entry
+            yield f"the record does not verify: {verification.problem}, line {at}"
 
 
 def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
@@ -87,7 +88,7 @@ def _now(session: Session, *, showed: bool = False) -> ViewAfterAnswer:
 
 def _give_answer(session: Session, group: tuple[Move, ...]) -> ViewAfterAnswer:
     move = group[0]
-    session.answer(move.value, 0, move.prompt.name if move.spoken else None)
+    session.answer(move.value, 0, move.prompt.name if move.is_out_of_turn else None)
     session.mark_secrets_sent(0)
     _press_rolls(session)
     session.commit()
@@ -143,7 +144,7 @@ def _undone(
 def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
     undo_text = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
     moves, covert = [move for group in groups for move in group], session.game_setup.game.covert
-    typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
+    typed = [move for move in moves if move.prompt.name in covert and not move.is_out_of_turn]
     revealed = {
         word for move in typed if len(word := str(move.value)) > 3 and word.upper() in undo_text
     }  # skip short words, which could be part of a name
@@ -166,7 +167,7 @@ def _check_replay(
     journal: Journal, session: Session, history: list[ViewAfterAnswer], places: list[GamePlace]
 ) -> Faults:
     """Yield a fault unless the record, replayed line by line, restores each state."""
-    entries = drop_entries_misfitting_rules(journal.read_game_header_and_lines(session.number)[1])
+    entries = drop_cut_entries(journal.read_game_header_and_lines(session.number)[1])
     again = Session(journal, session.number, session.game_setup)
     moments = iter(zip(history, places, strict=False))
     for line, entry in enumerate(entries, start=1):

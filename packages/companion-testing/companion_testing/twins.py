@@ -48,8 +48,8 @@ MAX_TWIN_ANSWERS: Final = 1_000
 """Maximum number of answers in all twin games of one random game."""
 COMPARED_ANSWERS: Final = 3
 """Number of answers that are tried for each part of a form when two forms are compared."""
-EARLY_SHARE: Final = 3
-"""Divisor: of two swapped cards, one is in the first third (1/EARLY_SHARE) of a shuffle.
+EARLY_PART_DIVISOR: Final = 3
+"""Divisor: of two swapped cards, one is in the first third (1/EARLY_PART_DIVISOR) of a shuffle.
 
 Few games use the last cards of a shuffle.
 """
@@ -82,7 +82,7 @@ def check_twin_games_look_equal(playout: Playout) -> Faults:
 
 
 def _hides(game: Game[Any], move: Move) -> bool:
-    if move.spoken:
+    if move.is_out_of_turn:
         return False
     match move.prompt:
         case Shuffle():
@@ -155,7 +155,7 @@ def _some_places(n: int, rng: Random) -> list[int]:
 
 
 def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
-    here = rng.randrange(max(1, n // EARLY_SHARE))
+    here = rng.randrange(max(1, n // EARLY_PART_DIVISOR))
     there = rng.choice([place for place in range(n) if place != here])
     changed = [*order]
     changed[here], changed[there] = changed[there], changed[here]
@@ -243,7 +243,9 @@ class _Twins:
         Return None if the second game asks no such question.
         """
         standing = self.game.ask(self.two)
-        asked = self.game.anytime(self.two) if move.spoken else (standing,) if standing else ()
+        asked = (
+            self.game.anytime(self.two) if move.is_out_of_turn else (standing,) if standing else ()
+        )
         return next((question for question in asked if question.name == move.prompt.name), None)
 
     # --- facts ---

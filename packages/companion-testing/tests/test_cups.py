@@ -33,4 +33,4 @@ def test_random_players_answer_forms_and_acts_and_their_presses_are_counted() ->
     start = GAME.setup(("Ann", "Bob"), {}, {})
     played = simulate.simulate_random_game(GAME, start, Random(1))
     assert played.answers == 2 + 2 + 2 + 2
-    assert played.presses > played.asked
+    assert played.presses > played.player_answers

@@ -65,8 +65,8 @@ def test_a_part_that_offers_an_answer_twice_is_found() -> None:
 
 
 def test_only_words_that_a_player_can_spell_are_drawn_on_the_wheel() -> None:
-    assert saying.misspelt_answers(Spell("code", "Ann", 3, ("ABC",))) == ("A", "?")
-    assert saying.misspelt_answers(Choose("code", "Ann", ("ABC", "D"))) == ()
+    assert saying.spellable_test_texts(Spell("code", "Ann", 3, ("ABC",))) == ("A", "?")
+    assert saying.spellable_test_texts(Choose("code", "Ann", ("ABC", "D"))) == ()
 
 
 def test_a_reason_to_refuse_a_word_without_a_sentence_is_found() -> None:

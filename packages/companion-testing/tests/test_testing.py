@@ -30,7 +30,7 @@ from companion.menus import pages
 from companion.menus.page import MenuFacts, PhoneFacts
 from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
 from companion.play.standing import UNDO_AGREEMENT
-from companion.press.cursor import KEEP_WORD_QUESTION
+from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
 from companion.say import catalogues, sentences
 from companion.say.facts import FactPresentation
 from companion.say.words import LANGUAGES, Words
@@ -701,7 +701,9 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
         prepared=tuple((o.name, o.values[0]) for o in find_game("kojak").options)
     )
     assert {*pages.page_question(pages.first_menu_page(known)).options} <= RESERVED_NAMES["form"]  # type: ignore[union-attr]
-    assert {UNDO_AGREEMENT.name, THROW_QUESTION, KEEP_WORD_QUESTION} <= RESERVED_NAMES["question"]
+    assert {UNDO_AGREEMENT.name, THROW_QUESTION, CONFIRM_UNLISTED_WORD_QUESTION} <= RESERVED_NAMES[
+        "question"
+    ]
     guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
         "utf-8"
     )

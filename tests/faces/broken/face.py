@@ -33,7 +33,7 @@ FACE: Final = Face(
     pages=StandingPages(nonsense, half),
     pictures={"added": FactPicture(half, nonsense)},
     facts={
-        "added": FactPresentation(sound="accepted", addressed=True, way=nothing, cites=nonsense)
+        "added": FactPresentation(sound="accepted", addressed=True, variant=nothing, cites=nonsense)
     },
     fields=nonsense,
     label=nonsense,

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.core.prompts import Choose, legal_answers
-from companion.games.baretta.rules.board import CARD_SPACES, MARKERS_PER_PLAYER, deck_card_counts
+from companion.games.baretta.rules.board import (
+    CARD_SPACE_COUNT,
+    MARKERS_PER_PLAYER,
+    deck_card_counts,
+)
 from companion.games.baretta.rules.state import State
 from companion_testing import Playout
 
@@ -102,8 +106,8 @@ def the_board_people_see_is_the_board_that_is(playout: Playout) -> None:
         markers = Counter(space["marker"] for space in spaces.values())
         assert view["markers"] == {name: MARKERS_PER_PLAYER - markers[name] for name in players}
         kinds = Counter(space["kind"] for space in spaces.values())
-        assert (kinds["outside"], kinds["corner"], kinds["hideout"]) == (CARD_SPACES, 4, 1)
-        assert all(spaces[space]["card"] is None for space in list(spaces)[CARD_SPACES:])
+        assert (kinds["outside"], kinds["corner"], kinds["hideout"]) == (CARD_SPACE_COUNT, 4, 1)
+        assert all(spaces[space]["card"] is None for space in list(spaces)[CARD_SPACE_COUNT:])
 
 
 def no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up(playout: Playout) -> None:

@@ -12,7 +12,7 @@ from companion.catalog import editions
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import CARD_SPACES, CRIMINALS, CardOnBoard, Pile
+from companion.games.baretta.rules.board import CARD_SPACE_COUNT, CRIMINALS, CardOnBoard, Pile
 from companion.games.baretta.rules.state import State, number_of_space
 from tests.games import steps
 
@@ -52,7 +52,7 @@ def moment(
     }
     piles = piles or (("hunch",), ("hunch",))
     state = fresh(len(piles), fields.pop("edition", PRINTED), **options)
-    spots: list[CardOnBoard | None] = [None] * CARD_SPACES
+    spots: list[CardOnBoard | None] = [None] * CARD_SPACE_COUNT
     for space, card in cards.items():
         laid: tuple[Any, ...] = card if isinstance(card, tuple) else (card,)
         spots[int(space) - 1] = CardOnBoard(*((*laid, True) if len(laid) == MARKED else laid))

@@ -10,7 +10,7 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import Roll
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import EFFECTS, CardOnBoard
-from companion.games.baretta.rules.corners import OFFERED_QUESTIONS
+from companion.games.baretta.rules.corners import QUESTION_OF_EFFECT
 from tests.games.baretta.moments import (
     ANNS,
     BOBS,
@@ -47,7 +47,7 @@ def test_ba10_each_effect_is_one_that_a_corner_and_the_hideout_can_have() -> Non
         there, _ = play(
             moment(cards, at="a3", roll=1, edition={**PRINTED, "hideout": does}), "hideout"
         )
-        assert corner.step == there.step == OFFERED_QUESTIONS.get(does, "roll")
+        assert corner.step == there.step == QUESTION_OF_EFFECT.get(does, "roll")
 
 
 @pytest.mark.parametrize(

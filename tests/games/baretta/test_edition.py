@@ -93,7 +93,7 @@ def test_ba2_who_says_nothing_of_the_counts_has_them_assumed(tmp_path: Path) -> 
         "criminals": "choose",
         "cutting": "yes",
     }
-    assert make_table_setup(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
+    assert make_table_setup(("Ann", "Bob"), options, tomllib.loads(text)).count_status == "assumed"
 
 
 def test_the_hideout_must_be_within_reach(tmp_path: Path) -> None:

@@ -17,13 +17,13 @@ from companion.games.baretta.known.estimate import (
 )
 from companion.games.baretta.rules.board import (
     ARREST,
-    CARD_SPACES,
+    CARD_SPACE_COUNT,
     CRIMINALS,
     HIDEOUT,
     HUNCH,
     CardOnBoard,
     Seat,
-    Space,
+    SpaceNumber,
 )
 from companion.games.baretta.rules.state import State, replace_tuple_item
 
@@ -48,7 +48,7 @@ def begun(
     """Return a turn at the Hideout. Each Arrest card lies on its space, or in its pile."""
     players = ("Ann", "Bob", "Cem")[: len(piles)]
     state = GAME.setup(players, OPTIONS, editions.load_edition("baretta"))
-    spots: list[CardOnBoard | None] = [CardOnBoard("stay_put")] * CARD_SPACES
+    spots: list[CardOnBoard | None] = [CardOnBoard("stay_put")] * CARD_SPACE_COUNT
     for seat, space in enumerate(spaces):
         if space is not None:
             spots[space] = CardOnBoard(ARRESTS[seat], seat, marked=True)
@@ -108,7 +108,7 @@ def test_the_rough_chance_is_even_without_arrest_cards() -> None:
     assert share(begun(NEAR, None), rough_win_chances) > factor / (factor + 1)
 
 
-def with_card(state: State, space: Space, spot: CardOnBoard | None) -> State:
+def with_card(state: State, space: SpaceNumber, spot: CardOnBoard | None) -> State:
     return replace(state, spots=replace_tuple_item(state.spots, space, spot))
 
 

@@ -893,7 +893,7 @@ def test_a_shortcut_is_drawn_square_to_its_side() -> None:
 @pytest.mark.long
 def test_spaces_are_offered_as_they_lie_round_the_board_whatever_lies_on_them() -> None:
     board = make_board_from_edition(PRINTED)
-    order = sorted(board.ids, key=lambda ident: board.turn[board.ids.index(ident)])
+    order = sorted(board.ids, key=lambda ident: board.listing_order[board.ids.index(ident)])
     assert order[:9] == ["apartment", "1", "2", "3", "a1", "a2", "a3", "4", "5"]
     assert order[-2:] == ["24", "hideout"]
     asked = [found.prompt for found in observed_games("baretta").asked.values()]

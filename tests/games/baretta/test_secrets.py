@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.snapshot import Snapshot
 from companion.games.baretta.shown.words import printed_card_name
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from tests.helpers import Drive, begin_game, session_words, setup_for
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
 
@@ -27,7 +27,7 @@ def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
     assert drive.table.curtain == secret.to
     curtain = drive.frame
     drive.down("ok")
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert drive.table.cursor.looking == secret.to
     looked = drive.frame
     drive.up("ok")
@@ -57,7 +57,7 @@ def test_undoing_past_a_look_asks_the_table_and_a_no_keeps_the_card() -> None:
     drive = put_down()
     drive.skip()
     drive.down("ok")
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     drive.up("ok")
     before = drive.session.standing.snapshot
     undo(drive)
@@ -111,7 +111,7 @@ def test_a_seats_button_shows_the_own_hidden_cards_at_any_question() -> None:
     (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
     seat = f"seat{drive.session.game_setup.players.index(str(secret.to)) + 1}"
     drive.down(seat)
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert drive.frame != shown_before
     drive.up(seat)
     assert drive.frame == shown_before

@@ -19,7 +19,7 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.games.barney_miller import GAME
-from companion.games.barney_miller.rules.board import DECK, HAND_SIZE
+from companion.games.barney_miller.rules.board import DECK, HAND_SIZE_BY_PLAYER_COUNT
 from companion.games.barney_miller.rules.state import State
 
 USUAL: Final = {option.name: option.values[0] for option in GAME.options}
@@ -37,7 +37,7 @@ class Table:
 
     def deal(self, deck: list[int], hands_each: int) -> None:
         self.rng.shuffle(deck)
-        size = HAND_SIZE[self.n]
+        size = HAND_SIZE_BY_PLAYER_COUNT[self.n]
         hands = [deck[i * size : (i + 1) * size] for i in range(hands_each * self.n)]
         self.hands, self.seconds = hands[: self.n], hands[self.n :] or [[] for _ in range(self.n)]
         self.aside = deck[len(hands) * size :]

@@ -23,7 +23,7 @@ def under(cards: tuple[Any, ...], n: int) -> tuple[Any, ...]:
 
 def played(playout: Playout) -> list[Move]:
     """Return the moves without corrections (KO-21)."""
-    return [move for move in playout.moves if not move.spoken]
+    return [move for move in playout.moves if not move.is_out_of_turn]
 
 
 def told(move: Move, *names: str) -> list[Any]:

@@ -14,8 +14,8 @@ from companion.catalog import editions
 from companion.core.game import Cue, SeatMemory
 from companion.games.kojak import GAME
 from companion.games.kojak.known.imagine import (
+    answers_worth_analysing,
     estimate,
-    obvious_answers,
     quick_answer_in_simulation,
 )
 from companion.games.kojak.rules.state import State
@@ -131,7 +131,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
     for seed in range(6):
         for move, told in remembered(table(2), seed):
             view, who = json_round_trip(GAME.view(move.before, None)), told.who or ""
-            found = obvious_answers(view, told, who, Random(1))
+            found = answers_worth_analysing(view, told, who, Random(1))
             assert set(found) <= set(told.choices)
             if who in view["may_arrest"]:
                 arrests += 1
@@ -139,7 +139,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
                 assert quick_answer_in_simulation(move.before, move.prompt, Random(1)) == "entrance"
     assert arrests
     race = SeatMemory(("Ann", "Bob"), {}, {}, question="parked_first", who="Bob")
-    assert obvious_answers({}, race, "Bob", Random(1)) == ("Bob",)
+    assert answers_worth_analysing({}, race, "Bob", Random(1)) == ("Bob",)
 
 
 def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
@@ -147,8 +147,8 @@ def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
     for move, told in remembered(table(2), 0, span=0):
         view, who = json_round_trip(GAME.view(move.before, None)), told.who or ""
         if view["stage"][who] == "hunting" and who not in view["may_arrest"]:
-            thought |= {obvious_answers(view, told, who, Random(seed)) for seed in range(9)}
-            three = obvious_answers(view, told._replace(span=3), who, Random(1))
+            thought |= {answers_worth_analysing(view, told, who, Random(seed)) for seed in range(9)}
+            three = answers_worth_analysing(view, told._replace(span=3), who, Random(1))
             assert three == ("trap", "nothing")
     assert thought == {("trap",), ("nothing",)}
 

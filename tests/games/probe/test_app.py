@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from companion.core.prompts import Choose
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import HOLD_SECONDS, selected_answer
 from companion.say.words import LANGUAGES
 from tests.helpers import Drive, begin_game, setup_for
@@ -79,7 +79,7 @@ def test_nobody_spells_a_whole_word_that_may_not_be_guessed() -> None:
 def test_with_secret_words_holding_shows_the_own_word_and_ok_guesses() -> None:
     drive = at("PROBE", "FLAP", "MANOEUVRE", "normal", options=SECRET)
     drive.down("seat1")
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert drive.table.cursor.looking == "Ann"
     drive.press("ok")
     drive.up("seat1")
@@ -224,7 +224,7 @@ def test_the_only_place_that_fits_is_uncovered_behind_the_curtain() -> None:
     drive = at("PROBE", "FLAP", "MANOEUVRE", "normal", "Bob", "A", options=SECRET)
     assert asked(drive) == "uncover"
     drive.down("ok")
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     assert drive.table.cursor.looking == "Bob"
     drive.press("up")
     drive.up("ok")
@@ -237,7 +237,7 @@ def test_who_has_no_dot_says_so_behind_the_curtain() -> None:
     drive = at("PROBE", "FLAP", "MANOEUVRE", "own_dot", options=SECRET)
     assert asked(drive) == "uncover"
     drive.down("ok")
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     drive.press("up")
     drive.up("ok")
     drive.press("ok")

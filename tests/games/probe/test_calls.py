@@ -34,7 +34,7 @@ def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         WordsOfOneLength("".join(one for one in KNOWN if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS
     )
-    monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: ("short",))
+    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: ("short",))
     monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
     lexicon.installed_words_fitting_rack.cache_clear()
     yield

@@ -123,7 +123,7 @@ def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: 
     assert told in shown
 
 
-def pixels(place: racks.Place) -> bytes:
+def pixels(place: racks.PlaceContent) -> bytes:
     canvas = Canvas()
     racks.draw_large_rack(canvas, 0, (place,))
     return canvas.frame

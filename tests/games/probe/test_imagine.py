@@ -51,7 +51,7 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
         WordsOfOneLength("".join(one for one in words if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS
     )
-    monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: found)
+    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: found)
     monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
     lexicon.installed_words_fitting_rack.cache_clear()
     yield
@@ -165,7 +165,7 @@ def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: CandidateSecretWord
 def test_french_words_are_hidden_where_only_a_french_list_is(
     there: tuple[str, ...], words: CandidateSecretWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: there)
+    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: there)
     assert lexicon.available_secret_words() is words
 
 

@@ -102,7 +102,7 @@ def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> No
     """`companion simulate probe` plays 1,000 games. This test plays fewer."""
     first = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
     found = simulate.simulate_random_games(GAME, first, games=GAMES, seed=n)
-    assert found.presses / found.asked <= 2.5
+    assert found.presses / found.player_answers <= 2.5
 
 
 def test_the_places_of_two_racks_lie_in_their_own_rows() -> None:

@@ -14,7 +14,7 @@ from companion.door.stdio import StdioGame
 from companion.games.probe import GAME
 from companion.play.line import GameSetup
 from companion.play.session import Session
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.record.journal import Journal
@@ -45,7 +45,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     for text in (word, other, word, other):
         if drive.table.cursor.looking is None:
             drive.down(OK)
-            drive.wait(LOOK_SECONDS)
+            drive.wait(LOOK_HOLD_SECONDS)
             drive.up(OK)
         for letter in (*text, DONE_PLACE):
             drive.choose(letter)
@@ -54,7 +54,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
         drive.choose(value)
         drive.skip()
     drive.down("seat2")
-    drive.wait(LOOK_SECONDS)
+    drive.wait(LOOK_HOLD_SECONDS)
     drive.up("seat2")
     drive.press(BACK, seconds=HOLD_SECONDS + 0.1)
     drive.skip()

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from companion.catalog import registry
 from companion.core.prompts import Choose, Number, Prompt, Roll
 from companion.play import simulate
-from companion.press.controls import LOOK_SECONDS
+from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.wheel import should_up_select_larger, wheel_answers_and_symbols
 from hardware.display.changes import oled_change_messages
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP
@@ -145,7 +145,7 @@ class Thumb:
         before = len(self.drive.frames)
         lost = self.idle >= 3
         button = self.random.choice(self.has) if lost else self._button()
-        self.drive.press(self.pushed(button), seconds=LOOK_SECONDS + 0.1 if lost else 0.08)
+        self.drive.press(self.pushed(button), seconds=LOOK_HOLD_SECONDS + 0.1 if lost else 0.08)
         frames = self.drive.frames[before - 1 :]
         self.idle = self.idle + 1 if len(frames) == 1 else 0
         return Press(button, frames)

@@ -126,8 +126,8 @@ def mend(path: str) -> None:
     before, begun = _memory(), time.process_time()
     with closing(Journal(Path(path))) as journal:
         took = time.process_time() - begun
-        assert journal.damage is not None
-        print(took, (_memory() - before) / 1024, journal.damage.kept)  # noqa: T201 - for the parent
+        assert journal.repair_result is not None
+        print(took, (_memory() - before) / 1024, journal.repair_result.kept)  # noqa: T201 - for the parent
 
 
 def _memory() -> int:

@@ -205,8 +205,8 @@ def presses(_: Path) -> Iterator[Row]:
     for game, limits in LIMITS.items():
         seats = registry.find_game(game).seats
         figures = [_many(game, limits.variants[0], n, 1_000, count=True) for n in seats]
-        by_seats = [figure.presses / figure.asked for figure in figures]
-        total = sum(f.presses for f in figures) / sum(f.asked for f in figures)
+        by_seats = [figure.presses / figure.player_answers for figure in figures]
+        total = sum(f.presses for f in figures) / sum(f.player_answers for f in figures)
         shown = f"{total:.2f} ({' '.join(f'{mean:.2f}' for mean in by_seats)})"
         met = max(by_seats) <= limits.presses
         yield Row(f"Presses an answer, {game}, 2 3 4 players", shown, f"{limits.presses}", met)

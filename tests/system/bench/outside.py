@@ -24,7 +24,7 @@ from companion.play import simulate
 from companion.record.journal import Entry, Journal
 from hardware.display import saved_frame
 from hardware.mock import FakeBox
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import DEFAULT_BOARD
 from tests.system.bench.box import OPTIONS, PLAYERS, SEED
 from tests.system.bench.row import (
     FIRST_SCRIPT,
@@ -213,7 +213,7 @@ def _left(folder: Path) -> Path:
     Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
     file = folder / "first"
     with patch.object(saved_frame, "bus_device_path", return_value=Path("/dev/null")):
-        saved_frame.save_frame_for_display(FOUR_BUTTONS.display, *kept[-1], "", file)
+        saved_frame.save_frame_for_display(DEFAULT_BOARD.display, *kept[-1], "", file)
     return file
 
 

@@ -202,7 +202,7 @@ def over(game: str, players: int = 2) -> Journal:
     session = Session.begin(journal, setup, 0)
     for move in played.moves:
         if not move.is_answered_by_box:
-            session.answer(move.value, 0, move.prompt.name if move.spoken else None)
+            session.answer(move.value, 0, move.prompt.name if move.is_out_of_turn else None)
             session.commit()
     return journal
 

@@ -13,7 +13,7 @@ from companion.press.controls import UNREAD_SECONDS
 from companion.record.journal import Journal
 from hardware.mock import MIN_READING_SECONDS
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, OK
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import DEFAULT_BOARD
 from tests.door.callers import unvisited
 from tests.helpers import Drive
 from tests.system.rig.guest import DEBUG, Guest, RigError, presses, wait_until
@@ -130,14 +130,14 @@ class Box:
                 file.write_bytes(content.read())
                 file.chmod(0o600)  # otherwise the fake box shows a warning first
         journal = Journal(folder / "games.db")
-        if journal.damage is not None:
-            raise RigError(f"The record is harmed: {journal.damage}")
+        if journal.repair_result is not None:
+            raise RigError(f"The record is harmed: {journal.repair_result}")
         return journal
 
 
 def line(button: str) -> int:
     """Return the GPIO number of a button."""
-    return FOUR_BUTTONS.buttons[button][0]
+    return DEFAULT_BOARD.buttons[button][0]
 
 
 def text(frame: bytes) -> list[str]:

@@ -97,7 +97,7 @@ class Evening:
         except JournalError:  # refuses the file, and does not change it
             self.tried["records that were refused"] += 1
         else:
-            self.tried["records that were repaired"] += self.drive.journal.damage is not None
+            self.tried["records that were repaired"] += self.drive.journal.repair_result is not None
             referee.check_remaining_record(before, self.drive.journal)
             for _ in range(SOON):
                 thumb.step(self.drive, self.chance)

@@ -9,7 +9,7 @@ from companion.draw.signs import SIGNS, frame_with_mute_sign
 from companion.play.header import setup_from_record_header
 from companion.play.line import RulesChangedError
 from companion.play.session import Session
-from companion.record.entry import Entry, drop_entries_misfitting_rules
+from companion.record.entry import Entry, drop_cut_entries
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
 
@@ -67,7 +67,7 @@ def check_game_follows_record(drive: Drive) -> None:
     header, entries = drive.journal.read_game_header_and_lines(session.number)
     again = Session(drive.journal, session.number, setup_from_record_header(header))
     try:
-        for entry in drop_entries_misfitting_rules(entries):
+        for entry in drop_cut_entries(entries):
             again.replay_entry(entry)
     except RulesChangedError as error:
         raise Finding("the game is not what its record says") from error
@@ -76,7 +76,7 @@ def check_game_follows_record(drive: Drive) -> None:
 
 def _moment(session: Session) -> Any:
     line = session.standing.line
-    seen = {player: n for player, n in line.seen.items() if n}
+    seen = {player: n for player, n in line.last_look_steps.items() if n}
     return line.last.state, line.presses, seen, line.redo, line.last.n
 
 
@@ -88,7 +88,9 @@ def check_display(drive: Drive) -> None:
 
 def check_same_record(before: dict[int, Lines], journal: Journal) -> None:
     """Check that the record is complete and undamaged after an end that damages nothing."""
-    expect(journal.damage is None, f"damage after an end in good order: {journal.damage}")
+    expect(
+        journal.repair_result is None, f"damage after an end in good order: {journal.repair_result}"
+    )
     expect(lines(journal) == before, "the record is another than before")
 
 
@@ -102,6 +104,6 @@ def check_remaining_record(before: dict[int, Lines], journal: Journal) -> None:
         expect(found == written[: len(found)], f"game {number} holds what was not written")
         over = any(entry.kind == "over" for entry in written)
         expect(
-            over or len(found) == len(written) or journal.damage is not None,
+            over or len(found) == len(written) or journal.repair_result is not None,
             f"game {number} lost {len(written) - len(found)} of {len(written)} lines, untold",
         )

@@ -13,14 +13,14 @@ from typing import Any, Final
 from companion.core.game import Cue
 from companion.games.baretta.known.habits import worth_of_destination
 from companion.games.baretta.rules.board import (
-    CARD_SPACES,
-    DEALT_CARDS,
+    CARD_SPACE_COUNT,
+    HAND_SIZE_BY_PLAYER_COUNT,
     MOVE,
     UNMARK,
     BoardSpaces,
     CardOnBoard,
     Seat,
-    Space,
+    SpaceNumber,
 )
 
 MISTAKE_PROBABILITY: Final = 0.1
@@ -39,13 +39,13 @@ class ArrestCardBeliefs:
     """
 
     def __init__(self, board: BoardSpaces, players: Sequence[str]) -> None:
-        self.laid: dict[Space, float] = {}
+        self.laid: dict[SpaceNumber, float] = {}
         self.pile = [1.0 for _ in players]
         self._board = board
         self._seats: Mapping[str, Seat] = {who: seat for seat, who in enumerate(players)}
         self._spaces = {ident: space for space, ident in enumerate(board.ids)}
-        self._spots: list[CardOnBoard | None] = [CardOnBoard(None)] * CARD_SPACES
-        self._cards = [DEALT_CARDS[len(players)] + 1 for _ in players]
+        self._spots: list[CardOnBoard | None] = [CardOnBoard(None)] * CARD_SPACE_COUNT
+        self._cards = [HAND_SIZE_BY_PLAYER_COUNT[len(players)] + 1 for _ in players]
         self._steps = 0
 
     def update_from_facts(self, facts: Iterable[Cue]) -> None:
@@ -80,11 +80,11 @@ class ArrestCardBeliefs:
             case "swapped":
                 self._swap(self._spaces[facts["space"]], self._spaces[facts["to"]])
 
-    def _place(self, seat: Seat, space: Space, facts: Mapping[str, Any]) -> None:
+    def _place(self, seat: Seat, space: SpaceNumber, facts: Mapping[str, Any]) -> None:
         self._spots[space] = CardOnBoard(None, seat, facts["marked"])
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
-    def _take_back(self, seat: Seat, space: Space) -> None:
+    def _take_back(self, seat: Seat, space: SpaceNumber) -> None:
         """Update the likelihoods after a card returns from a space to the owner's pile.
 
         The owner shuffles the pile, so all cards of the pile get the same likelihood.
@@ -93,7 +93,7 @@ class ArrestCardBeliefs:
         self.pile[seat] = (self.pile[seat] * cards + likely) / (cards + 1)
         self._cards[seat], self._spots[space] = cards + 1, None
 
-    def _swap(self, space: Space, other: Space) -> None:
+    def _swap(self, space: SpaceNumber, other: SpaceNumber) -> None:
         spots, laid = self._spots, self.laid
         spots[space], spots[other] = spots[other], spots[space]
         here, there = laid.pop(space, None), laid.pop(other, None)
@@ -102,7 +102,7 @@ class ArrestCardBeliefs:
         if there is not None:
             laid[space] = there
 
-    def _change(self, name: str, space: Space) -> None:
+    def _change(self, name: str, space: SpaceNumber) -> None:
         spot = self._spots[space]
         if name == "discarded":
             self._spots[space] = None
@@ -112,17 +112,17 @@ class ArrestCardBeliefs:
         elif spot is not None:
             self._spots[space] = spot._replace(cleared=True)
 
-    def _is_marked(self, space: Space | None) -> bool:
+    def _is_marked(self, space: SpaceNumber | None) -> bool:
         spot = None if space is None else self._spots[space]
         return spot is not None and spot.marked
 
-    def _judge_move(self, seat: Seat, start: Space, end: Space) -> None:
+    def _judge_move(self, seat: Seat, start: SpaceNumber, end: SpaceNumber) -> None:
         """Update a seat's likelihoods after its player chose the space where a move ends."""
         ends = self._board.reach[start][self._steps]
         if len(ends) == 1 or end not in ends:
             return
 
-        def likelihood(place: Space | None) -> float:
+        def likelihood(place: SpaceNumber | None) -> float:
             worth = {n: worth_of_destination(self._spots, seat, n, place) for n in ends}
             best = [n for n in ends if worth[n] == max(worth.values())]
             return MISTAKE_PROBABILITY / len(ends) + (1 - MISTAKE_PROBABILITY) * (
@@ -131,7 +131,7 @@ class ArrestCardBeliefs:
 
         self._judge(seat, likelihood)
 
-    def _judge(self, seat: Seat, likelihood: Callable[[Space | None], float]) -> None:
+    def _judge(self, seat: Seat, likelihood: Callable[[SpaceNumber | None], float]) -> None:
         """Update the likelihoods of a seat's Arrest card after a choice by this seat's player.
 
         `likelihood`: a function that takes a possible place of the Arrest card: a space, or None

@@ -27,8 +27,8 @@ from companion.core.game import Edition
 from companion.core.prompts import Choose
 from companion.games.baretta.rules.board import (
     ASSUMED_COUNTS,
-    CARD_SPACES,
-    CORNERS,
+    CARD_SPACE_COUNT,
+    CORNER_COUNT,
     DECK_SIZE,
     EFFECTS,
     GO_TO,
@@ -40,13 +40,13 @@ from companion.games.baretta.rules.board import (
     PRINTED_COUNTS,
     STAY_PUT,
     TO_EFFECT,
-    UNKNOWN,
+    UNKNOWN_EFFECT,
     WOUNDED,
     neighbours_by_space,
 )
 
-SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
-PATH_LENGTH: Final = CARD_SPACES + CORNERS
+SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACE_COUNT + 1))
+PATH_LENGTH: Final = CARD_SPACE_COUNT + CORNER_COUNT
 MIN_SPACES: Final = 2
 """Minimum number of spaces of a shortcut, including the two spaces at its ends."""
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
@@ -69,7 +69,7 @@ def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
     If the effect is "to:SPACE", SPACE must not send Baretta to another space.
     """
-    if effect == UNKNOWN:
+    if effect == UNKNOWN_EFFECT:
         return
     goals, sends = _goals(TO_EFFECT, where), effect.startswith(f"{TO_EFFECT}:")
     if not goals and sends:
@@ -196,7 +196,7 @@ EDITION = table(
     hideout=text(_does),
     counts=OptionalKey(text(known_word("way to count", (ASSUMED_COUNTS, PRINTED_COUNTS)))),
     cards=mapping_of(number(1, DECK_SIZE), _cards),
-    corner=exact_list(CORNERS, _corner),
+    corner=exact_list(CORNER_COUNT, _corner),
 )
 """Schema of edition.toml: path, shortcuts, the Hideout's effect, corners, and 44 cards.
 
@@ -206,7 +206,7 @@ The key `counts` is PRINTED_COUNTS if a person has counted the printed cards, el
 
 
 def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place, ...]:
-    return (*(("corner", n, "does") for n in range(CORNERS)), (HIDEOUT_ID,))
+    return (*(("corner", n, "does") for n in range(CORNER_COUNT)), (HIDEOUT_ID,))
 
 
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
@@ -238,5 +238,5 @@ TEACHABLE: Final = BoardTourPlan(places=_places, asks=_asks)
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
     """Return a copy of `data` in which the effects of the corners and the Hideout are unknown."""
-    corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
-    return {**data, "corner": corners, "hideout": UNKNOWN}
+    corners = [{**corner, "does": UNKNOWN_EFFECT} for corner in data["corner"]]
+    return {**data, "corner": corners, "hideout": UNKNOWN_EFFECT}

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from math import exp
 from typing import Final
 
-from companion.games.baretta.rules.board import HUNCH, Seat, Space
+from companion.games.baretta.rules.board import HUNCH, Seat, SpaceNumber
 from companion.games.baretta.rules.state import State, arrest_card_of_player, card_on_space
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
@@ -98,7 +98,7 @@ def fitted_win_chances(state: State) -> tuple[float, ...] | None:
     return tuple(_shares(state, [exp(strength) for strength in strengths]))
 
 
-def _arrest_spaces(state: State) -> list[Space | None]:
+def _arrest_spaces(state: State) -> list[SpaceNumber | None]:
     lying = {spot.card: n for n, spot in enumerate(state.spots) if spot and not spot.cleared}
     return [lying.get(arrest_card_of_player(state, seat)) for seat in range(len(state.piles))]
 
@@ -109,7 +109,7 @@ def _shares(state: State, weights: list[float]) -> list[float]:
     return [weight / whole for weight in weights]
 
 
-def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
+def _strength_on_board(state: State, seat: Seat, space: SpaceNumber) -> float:
     """Return the strength of a player whose Arrest card is on `space`."""
     hunches = {n: spot for n, spot in enumerate(state.spots) if spot and spot.card == HUNCH}
     strength = STRENGTH_ON_BOARD + STRENGTH_PER_HUNCH * len(hunches)
@@ -121,7 +121,7 @@ def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
     return strength
 
 
-def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> float:
+def _strength_in_pile(state: State, seat: Seat, spaces: list[SpaceNumber | None]) -> float:
     """Return the strength of a player whose Arrest card is not on the board.
 
     If the Arrest card is not in the player's pile either, return 0.
@@ -140,7 +140,7 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> f
     return factor * chance
 
 
-def _chance_to_reach(state: State, spaces: AbstractSet[Space]) -> float:
+def _chance_to_reach(state: State, spaces: AbstractSet[SpaceNumber]) -> float:
     """Return the probability that a roll of two dice takes Baretta to one of `spaces` (BA-6)."""
     ends = state.table.board.reach[state.at]
     return sum(6 - abs(7 - n) for n in range(2, 13) if not spaces.isdisjoint(ends[n])) / 36

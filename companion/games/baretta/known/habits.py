@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.core.prompts import Answer, Choose, Question
-from companion.games.baretta.rules.board import CARD_SPACES, CardOnBoard, Seat, Space
+from companion.games.baretta.rules.board import CARD_SPACE_COUNT, CardOnBoard, Seat, SpaceNumber
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
     State,
@@ -42,7 +42,10 @@ def quick_answer_in_simulation(state: State, question: Question, rng: Random) ->
 
 
 def worth_of_destination(
-    spots: Sequence[CardOnBoard | None], seat: Seat, end: Space, arrest_space: Space | None
+    spots: Sequence[CardOnBoard | None],
+    seat: Seat,
+    end: SpaceNumber,
+    arrest_space: SpaceNumber | None,
 ) -> int:
     """Return how attractive a move to the space `end` is for a player, from 0 to 5 (best).
 
@@ -51,7 +54,7 @@ def worth_of_destination(
     """
     if end == arrest_space:
         return 5
-    if end >= CARD_SPACES:
+    if end >= CARD_SPACE_COUNT:
         return 1
     spot = spots[end]
     if spot is None:
@@ -75,7 +78,7 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
     return rng.choice(others or ([PASS] if PASS in options else harmless) or list(options))
 
 
-def _own_arrest(state: State) -> Space | None:
+def _own_arrest(state: State) -> SpaceNumber | None:
     """Return the space of the active player's Arrest card.
 
     Return None if the active player has not placed this card on the board.

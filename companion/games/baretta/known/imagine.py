@@ -21,7 +21,7 @@ from companion.core.snapshot import View
 from companion.games.baretta.known.beliefs import ArrestCardBeliefs
 from companion.games.baretta.rules.board import (
     ARREST,
-    CARD_SPACES,
+    CARD_SPACE_COUNT,
     CRIMINALS,
     CardOnBoard,
     Seat,
@@ -213,7 +213,8 @@ def _known_spot(
 
 def _visible(view: View, told: SeatMemory) -> State:
     """Return the state with only its public information; every hidden card is None."""
-    names, table = told.players, _table(view, told)
+    names, table, spaces = told.players, _table(view, told), view["spaces"]
+    ids = table.board.ids
     step = STEP_OF_QUESTION.get(
         told.question, "high_roll" if view["phase"] == "opening" else "roll"
     )
@@ -225,7 +226,7 @@ def _visible(view: View, told: SeatMemory) -> State:
         step,
         "landed" if step == "hunch" else about,
         accused=accused,
-        spots=tuple(_spot(view["spaces"][table.board.ids[n]], names) for n in range(CARD_SPACES)),
+        spots=tuple(_spot(spaces[ids[n]], names) for n in range(CARD_SPACE_COUNT)),
         rollers=(acts,),
         opening=view["phase"] == "opening",
         turn=acts if step != "accused" else 0,
@@ -234,7 +235,7 @@ def _visible(view: View, told: SeatMemory) -> State:
         out=tuple(names.index(who) for who in view["out"]),
         left=tuple(names.index(who) for who in view["left"]),
     )
-    at = table.board.ids.index(view["baretta"])
+    at = ids.index(view["baretta"])
     state = changed(state, at=at, hunch=at if step == "hunch" else None)
     if step == "swap_with":
         there = {space for space, spot in enumerate(state.spots) if spot is not None}
@@ -336,7 +337,9 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 # --- the computer player's decisions --------------------------------------------------------------
 
 
-def obvious_answers(view: View, told: SeatMemory, player: str, _rng: Random) -> tuple[Answer, ...]:
+def answers_worth_analysing(
+    view: View, told: SeatMemory, player: str, _rng: Random
+) -> tuple[Answer, ...]:
     """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
     If the player can move to the player's own Arrest card, or guess this card, return only the

@@ -15,15 +15,15 @@ from typing import Final, NamedTuple, TypeAlias
 from companion.core.game import Edition
 
 Seat: TypeAlias = int
-Space: TypeAlias = int
+SpaceNumber: TypeAlias = int
 Card: TypeAlias = str | None
 """Name of a card, such as "move:5"; None is a real card that the box does not know."""
 Pile: TypeAlias = tuple[Card, ...]
-Links: TypeAlias = tuple[tuple[Space, ...], ...]
+Links: TypeAlias = tuple[tuple[SpaceNumber, ...], ...]
 
-CARD_SPACES: Final = 24
-CORNERS: Final = 4
-HIDEOUT: Final = CARD_SPACES + CORNERS
+CARD_SPACE_COUNT: Final = 24
+CORNER_COUNT: Final = 4
+HIDEOUT: Final = CARD_SPACE_COUNT + CORNER_COUNT
 HIDEOUT_ID: Final = "hideout"
 DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
@@ -36,7 +36,7 @@ ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
 """
 MAX_STEPS: Final = 12
 """Maximum number of spaces of one move (a roll of two sixes)."""
-DEALT_CARDS: Final = {2: 10, 3: 6, 4: 5}
+HAND_SIZE_BY_PLAYER_COUNT: Final = {2: 10, 3: 6, 4: 5}
 """Table from the number of players to the number of cards dealt to each player (BA-3)."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 
@@ -49,7 +49,7 @@ LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO_EFFECT: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
 """Names of the effects of a corner or of the Hideout, except "to:SPACE" (BA-10, BA-11)."""
-UNKNOWN: Final = "unknown"
+UNKNOWN_EFFECT: Final = "unknown"
 """Placeholder for the effect of a corner or the Hideout that the box does not know (BA-19)."""
 
 
@@ -81,24 +81,24 @@ class BoardSpaces:
     - `does`: the effect of each corner and of the Hideout, or "" for other spaces.
     - `reach`: for each space where a move starts, a tuple whose index is the number of steps. Each
       item contains the spaces where the move can end (BA-6).
-    - `turn`: the position of each space in the order around the board.
+    - `listing_order`: the position of each space in the order around the board.
     - `at`: the position (column, row) of each space in drawings, with (0, 0) at the top left.
     """
 
     ids: tuple[str, ...]
     links: Links
     does: tuple[str, ...]
-    reach: tuple[tuple[tuple[Space, ...], ...], ...]
-    turn: tuple[int, ...]
+    reach: tuple[tuple[tuple[SpaceNumber, ...], ...], ...]
+    listing_order: tuple[int, ...]
     at: tuple[tuple[float, float], ...]
 
-    def sort_around_board(self, spaces: Iterable[Space]) -> list[Space]:
+    def sort_around_board(self, spaces: Iterable[SpaceNumber]) -> list[SpaceNumber]:
         """Return `spaces` in the order in which the box lists spaces."""
-        return sorted(spaces, key=self.turn.__getitem__)
+        return sorted(spaces, key=self.listing_order.__getitem__)
 
-    def kind_of_space(self, space: Space) -> str:
+    def kind_of_space(self, space: SpaceNumber) -> str:
         """Return the kind of a space: `outside`, `corner`, `hideout` or `shortcut`."""
-        if space < CARD_SPACES:
+        if space < CARD_SPACE_COUNT:
             return "outside"
         if space < HIDEOUT:
             return "corner"
@@ -111,7 +111,7 @@ class TableSetup:
 
     - `deck`: the names of all 44 cards.
     - `kinds`: pairs (card name, number of cards with this name).
-    - `counts`: "printed" if a person has counted the printed cards, else "assumed" (BA-2).
+    - `count_status`: "printed" if a person has counted the printed cards, else "assumed" (BA-2).
     - `own` is True if the players use real cards.
     - `real_dice` is True if the players roll real dice and enter the result.
     - `pressed` is True if a press of a button rolls the dice.
@@ -124,7 +124,7 @@ class TableSetup:
     board: BoardSpaces
     deck: tuple[str, ...]
     kinds: tuple[tuple[str, int], ...]
-    counts: str
+    count_status: str
     own: bool
     real_dice: bool
     pressed: bool
@@ -146,7 +146,7 @@ def make_table_setup(
         board=make_board_from_edition(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
         kinds=kinds,
-        counts=edition.get("counts", ASSUMED_COUNTS),
+        count_status=edition.get("counts", ASSUMED_COUNTS),
         own=options["deck"] == "own",
         real_dice=options["dice"] == "real",
         pressed=options["dice"] == "press",
@@ -178,12 +178,12 @@ def _board(
     corners: tuple[tuple[str, str], ...],
     hideout: str,
 ) -> BoardSpaces:
-    numbers = tuple(str(n) for n in range(1, CARD_SPACES + 1))
+    numbers = tuple(str(n) for n in range(1, CARD_SPACE_COUNT + 1))
     fixed_ids = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
     inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in fixed_ids)
     ids = (*fixed_ids, *inner)
     links = neighbours_by_space(ids, ((*path, path[0]), *shortcuts))
-    does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
+    does = ("",) * CARD_SPACE_COUNT + (*(does for _, does in corners), hideout)
     turn = space_ids_around_board(path, shortcuts)
     spots = drawn_space_positions(path, shortcuts, {ident for ident, _ in corners})
     return BoardSpaces(
@@ -194,7 +194,7 @@ def _board(
             tuple(spaces_reachable_in_steps(links, space, n) for n in range(MAX_STEPS + 1))
             for space in range(len(ids))
         ),
-        turn=tuple(turn.index(ident) for ident in ids),
+        listing_order=tuple(turn.index(ident) for ident in ids),
         at=tuple(spots[ident] for ident in ids),
     )
 
@@ -205,7 +205,7 @@ def neighbours_by_space(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Li
     `ways`: lists of space ids, in which each two successive spaces are neighbours.
     """
     index = {ident: space for space, ident in enumerate(ids)}
-    neighbours: list[set[Space]] = [set() for _ in ids]
+    neighbours: list[set[SpaceNumber]] = [set() for _ in ids]
     for way in ways:
         for here, other in pairwise(way):
             neighbours[index[here]].add(index[other])
@@ -213,7 +213,7 @@ def neighbours_by_space(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Li
     return tuple(tuple(sorted(spaces)) for spaces in neighbours)
 
 
-def spaces_reachable_in_steps(links: Links, start: Space, n: int) -> tuple[Space, ...]:
+def spaces_reachable_in_steps(links: Links, start: SpaceNumber, n: int) -> tuple[SpaceNumber, ...]:
     """Return the spaces where a move of exactly `n` steps from `start` can end (BA-6).
 
     A step never leads back to the space where the previous step began.

@@ -10,13 +10,13 @@ from companion.games.baretta.rules.board import (
     MARKERS_PER_PLAYER,
     PRINTED_COUNTS,
     CardOnBoard,
-    Space,
+    SpaceNumber,
 )
 from companion.games.baretta.rules.state import (
     State,
+    append_nothing_cue,
     card_on_space,
     cards_known_to_box,
-    cues_then_nothing_happens,
     id_of_space,
     is_arrest_card,
     marked_spaces,
@@ -28,8 +28,8 @@ from companion.games.baretta.rules.state import (
 LOOKED_FACT: Final = "looked"
 
 
-def place_top_card_face_down(
-    state: State, clause: str, cues: Cues, space: Space | None = None
+def place_top_card(
+    state: State, clause: str, cues: Cues, space: SpaceNumber | None = None
 ) -> tuple[State, Cues]:
     """Place the active player's top card on a space, with a marker if the player has one (BA-8).
 
@@ -40,7 +40,7 @@ def place_top_card_face_down(
     """
     seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
-        return state, cues_then_nothing_happens(state, "empty_pile", "BA-17", cues)
+        return state, append_nothing_cue(state, "empty_pile", "BA-17", cues)
     card, *rest = state.piles[seat]
     shown, marker = state.shown[seat], len(marked_spaces(state, seat)) < MARKERS_PER_PLAYER
     up = shown and state.table.face_up
@@ -60,7 +60,7 @@ def place_top_card_face_down(
     return (note_card_as_non_arrest(state, space) if all_know else state), cues
 
 
-def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:
+def private_card_facts(state: State, space: SpaceNumber, spot: CardOnBoard) -> Cues:
     """Return the private events for the players who placed or looked at the card on `space`.
 
     In a game with real cards, return (), because the box does not know the cards (BA-8, BA-10).
@@ -86,7 +86,7 @@ def turned_card_fact(event: str, state: State, card: str) -> Cue:
     return Cue(event, facts, clause, reveals=not state.table.own)
 
 
-def marker_returned_fact(state: State) -> Cues:
+def marker_returned_cues(state: State) -> Cues:
     """Return the event which reports that a card's marker returns to its player (BA-15).
 
     The card is the card under Baretta. Return () if this card has no marker.
@@ -103,7 +103,7 @@ def marker_returned_fact(state: State) -> Cues:
     )
 
 
-def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[State, Cues]:
+def discard_card(state: State, space: SpaceNumber, card: str, cues: Cues) -> tuple[State, Cues]:
     """Remove a card from its space and from the game (BA-7)."""
     state = replace(
         state, spots=replace_tuple_item(state.spots, space, None), gone=(*state.gone, card)
@@ -112,13 +112,17 @@ def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[Sta
     return state, (*cues, Cue("discarded", facts, "BA-7"))
 
 
-def surplus_card_warning(state: State, card: str) -> Cues:
+def surplus_card_cues(state: State, card: str) -> Cues:
     """Return a warning if players enter `card` more often than the game has this card (BA-2).
 
     In all other cases, return (): for example, if the edition does not have the card, or if the
     edition's card counts are only assumed. Each Arrest card exists once.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest_card(card)))
-    if state.table.counts != PRINTED_COUNTS or not n or cards_known_to_box(state).count(card) < n:
+    if (
+        state.table.count_status != PRINTED_COUNTS
+        or not n
+        or cards_known_to_box(state).count(card) < n
+    ):
         return ()
     return (Cue("one_too_many", {"who": player_name(state), "card": card, "n": n}, "BA-2"),)

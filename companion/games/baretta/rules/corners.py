@@ -17,20 +17,20 @@ from companion.games.baretta.rules.board import (
     SWAP,
     TAKE_BACK,
     UNMARK,
-    Space,
+    SpaceNumber,
 )
 from companion.games.baretta.rules.cards import (
     LOOKED_FACT,
-    place_top_card_face_down,
+    place_top_card,
     private_card_facts,
 )
 from companion.games.baretta.rules.opening import count_face_down_pile_cards
 from companion.games.baretta.rules.state import (
     State,
     Step,
+    append_nothing_cue,
     begin_next_turn,
     card_on_space,
-    cues_then_nothing_happens,
     id_of_space,
     marked_spaces,
     number_of_space,
@@ -39,7 +39,7 @@ from companion.games.baretta.rules.state import (
 )
 
 PASS: Final = "pass"  # noqa: S105 - no password
-OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
+QUESTION_OF_EFFECT: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
 """For each effect that the active player may decline: the name of the question about this effect.
@@ -56,17 +56,17 @@ def apply_effect_or_ask_choice(state: State, does: str, cues: Cues) -> tuple[Sta
     clause = clause_of_current_space(state)
     here = {"who": player_name(state), "space": id_of_space(state)}
     if not does:
-        return begin_next_turn(state, cues_then_nothing_happens(state, "shortcut", "BA-9", cues))
+        return begin_next_turn(state, append_nothing_cue(state, "shortcut", "BA-9", cues))
     if does == NOTHING:
-        return begin_next_turn(state, cues_then_nothing_happens(state, "corner", clause, cues))
+        return begin_next_turn(state, append_nothing_cue(state, "corner", clause, cues))
     if does == ROLL_AGAIN:
         return replace(state, step="roll", about=""), (*cues, Cue(ROLL_AGAIN, here, clause))
     if does == LOSE_TURN:
         state = replace(state, sitting=(*state.sitting, state.turn))
         return begin_next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
     if (why := why_effect_is_impossible(state, does)) is not None:
-        return begin_next_turn(state, cues_then_nothing_happens(state, why, clause, cues))
-    return replace(state, step=OFFERED_QUESTIONS[does], about="corner"), cues
+        return begin_next_turn(state, append_nothing_cue(state, why, clause, cues))
+    return replace(state, step=QUESTION_OF_EFFECT[does], about="corner"), cues
 
 
 def why_effect_is_impossible(state: State, does: str) -> str | None:
@@ -74,7 +74,7 @@ def why_effect_is_impossible(state: State, does: str) -> str | None:
 
     The event `nothing` reports this reason in its field `why`.
     """
-    if does not in OFFERED_QUESTIONS:
+    if does not in QUESTION_OF_EFFECT:
         return None
     if does == UNMARK:
         return None if marked_spaces(state, state.turn) else "no_own"
@@ -89,12 +89,12 @@ def why_effect_is_impossible(state: State, does: str) -> str | None:
     )
 
 
-def spaces_without_card(state: State) -> tuple[Space, ...]:
+def spaces_without_card(state: State) -> tuple[SpaceNumber, ...]:
     """Return the card spaces that are empty."""
     return tuple(space for space, spot in enumerate(state.spots) if spot is None)
 
 
-def spaces_with_card(state: State, *, face_down: bool) -> tuple[Space, ...]:
+def spaces_with_card(state: State, *, face_down: bool) -> tuple[SpaceNumber, ...]:
     """Return the card spaces that have a card.
 
     If `face_down` is True, return only the spaces with a face-down card.
@@ -121,10 +121,10 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
     """
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
-    return shuffle_card_into_pile(state, number_of_space(state, space_id), ())
+    return return_card_to_pile(state, number_of_space(state, space_id), ())
 
 
-def shuffle_card_into_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
+def return_card_to_pile(state: State, space: SpaceNumber, cues: Cues) -> tuple[State, Cues]:
     """Put a marked card back into its owner's pile (BA-10 to BA-12).
 
     If the pile has several face-down virtual cards, ask for a shuffle of the pile. If the card
@@ -200,9 +200,7 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
     if space_id == PASS:
         return _declined(state, DRAW)
     return begin_next_turn(
-        *place_top_card_face_down(
-            state, clause_of_current_space(state), (), number_of_space(state, space_id)
-        )
+        *place_top_card(state, clause_of_current_space(state), (), number_of_space(state, space_id))
     )
 
 

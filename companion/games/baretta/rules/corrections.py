@@ -20,13 +20,13 @@ from companion.core.prompts import (
     leaving_prompt,
 )
 from companion.games.baretta.rules.board import (
-    CARD_SPACES,
+    CARD_SPACE_COUNT,
     MARKER,
     MARKERS_PER_PLAYER,
     SAME,
     CardOnBoard,
     Seat,
-    Space,
+    SpaceNumber,
 )
 from companion.games.baretta.rules.rules import end_if_one_player_left, turn_hunch_face_down
 from companion.games.baretta.rules.state import (
@@ -83,7 +83,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         return Choose("who", None, tuple(player_name(state, seat) for seat in _seats(state, what)))
     if what in (BARETTA, CARD) and "space" not in given:
         board = state.table.board
-        there = range(CARD_SPACES if what == CARD else len(board.ids))
+        there = range(CARD_SPACE_COUNT if what == CARD else len(board.ids))
         return Choose(
             "space", None, tuple(board.ids[space] for space in board.sort_around_board(there))
         )
@@ -129,7 +129,7 @@ def _seat(state: State, who: str) -> Seat:
     return state.table.players.index(who)
 
 
-def _ways(state: State, space: Space) -> tuple[str, ...]:
+def _ways(state: State, space: SpaceNumber) -> tuple[str, ...]:
     whose = _markers(state, space)
     ways = (EMPTY_SPACE, FACE_DOWN, *(f"{MARKER}:{who}" for who in whose))
     return (
@@ -137,7 +137,7 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
     )
 
 
-def _markers(state: State, space: Space) -> tuple[str, ...]:
+def _markers(state: State, space: SpaceNumber) -> tuple[str, ...]:
     """Return the players who have a free marker for a card on `space` (BA-8).
 
     Each player has six markers. A marker that is now on `space` counts as free.

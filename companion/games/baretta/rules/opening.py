@@ -7,10 +7,10 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.baretta.rules.board import (
     ARREST,
-    CARD_SPACES,
+    CARD_SPACE_COUNT,
     CRIMINALS,
-    DEALT_CARDS,
     DECK_SIZE,
+    HAND_SIZE_BY_PLAYER_COUNT,
     Card,
     CardOnBoard,
     Pile,
@@ -107,18 +107,18 @@ def seats_with_pile(state: State) -> tuple[Seat, ...]:
 
 def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
     """Deal the cards to spaces and piles, and add the players' Arrest cards (BA-2 to BA-4)."""
-    n, each = len(state.accused), DEALT_CARDS[len(state.accused)]
-    rest = deck[CARD_SPACES : CARD_SPACES + n * each]
+    n, each = len(state.accused), HAND_SIZE_BY_PLAYER_COUNT[len(state.accused)]
+    rest = deck[CARD_SPACE_COUNT : CARD_SPACE_COUNT + n * each]
     own_cards = state.table.own
     piles = tuple(
         (*rest[seat::n], None if own_cards else f"{ARREST}:{criminal}")
         for seat, criminal in enumerate(state.accused)
     )
-    aside = deck[CARD_SPACES + n * each :]
+    aside = deck[CARD_SPACE_COUNT + n * each :]
     unused = tuple(f"{ARREST}:{criminal}" for criminal in unassigned_criminals(state))
     state = replace(
         state,
-        spots=tuple(CardOnBoard(card) for card in deck[:CARD_SPACES]),
+        spots=tuple(CardOnBoard(card) for card in deck[:CARD_SPACE_COUNT]),
         piles=piles,
         shown=(False,) * n,
         gone=(*aside, *unused),
@@ -129,8 +129,12 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
 
 def _dealt(state: State) -> Cue:
     n = len(state.accused)
-    aside = DECK_SIZE - CARD_SPACES - n * DEALT_CARDS[n]
-    return Cue("dealt", {"spaces": CARD_SPACES, "pile": DEALT_CARDS[n] + 1, "aside": aside}, "BA-3")
+    aside = DECK_SIZE - CARD_SPACE_COUNT - n * HAND_SIZE_BY_PLAYER_COUNT[n]
+    return Cue(
+        "dealt",
+        {"spaces": CARD_SPACE_COUNT, "pile": HAND_SIZE_BY_PLAYER_COUNT[n] + 1, "aside": aside},
+        "BA-3",
+    )
 
 
 # --- shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------

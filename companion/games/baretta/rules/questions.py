@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias, assert_never
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.rules.board import (
     BY_HAND,
-    CARD_SPACES,
+    CARD_SPACE_COUNT,
     EFFECTS,
     GO_TO,
     HIDEOUT,
@@ -26,7 +26,7 @@ from companion.games.baretta.rules.board import (
     WOUNDED,
     CardOnBoard,
     Seat,
-    Space,
+    SpaceNumber,
 )
 from companion.games.baretta.rules.corners import PASS, spaces_with_card, spaces_without_card
 from companion.games.baretta.rules.opening import count_face_down_pile_cards, unassigned_criminals
@@ -46,7 +46,7 @@ NO_ARREST_CARD: Final = "other"
 With this answer, the players do not have to name the card.
 """
 
-EDITION_CARD_WEIGHT: Final = 20
+NAMED_CARD_WEIGHT_FACTOR: Final = 20
 """Factor for the weight of an answer that names a card, when the box asks for a real card's name.
 
 The factor multiplies the card's weight from `weighted_names_of_hidden_card`. The answer
@@ -135,7 +135,7 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
 
 
 def _offer(
-    question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
+    question: str, state: State, spaces: Mapping[SpaceNumber, int], passing: int | None = None
 ) -> Choose:
     """Return a question whose answers are spaces, in the order in which the box lists spaces.
 
@@ -162,9 +162,9 @@ def _move_to(state: State) -> Choose:
     return Choose("move_to", player_name(state), options, pulls, facts={"steps": n})
 
 
-def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
+def _pull(state: State, space: SpaceNumber, second: bool) -> int:  # noqa: FBT001
     """Return the weight of a space as the end of a move, computed from public information."""
-    if space >= CARD_SPACES:
+    if space >= CARD_SPACE_COUNT:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
     if spot is None:
@@ -183,7 +183,7 @@ def _hunch(state: State) -> Choose:
     return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
-def possible_hunch_target_spaces(state: State) -> tuple[Space, ...]:
+def possible_hunch_target_spaces(state: State) -> tuple[SpaceNumber, ...]:
     """Return the spaces whose card a Hunch may point at: cards that can be Arrest cards (BA-13)."""
     return tuple(
         [
@@ -245,7 +245,7 @@ def _card(state: State) -> Choose:
         rest = tuple(kind for kind, _ in state.table.kinds if kind not in options)
         options, weights = (
             (*options, *rest, UNLISTED_CARD),
-            (*(EDITION_CARD_WEIGHT * n for n in weights), *(0 for _ in rest), 1),
+            (*(NAMED_CARD_WEIGHT_FACTOR * n for n in weights), *(0 for _ in rest), 1),
         )
     return Choose("card", player_name(state), options, weights)
 

@@ -11,36 +11,36 @@ from typing import Final, assert_never
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Edition, EnteredValue
-from companion.core.prompts import Answer, rolled_faces
+from companion.core.prompts import Answer, rolled_numbers
 from companion.games.baretta.rules.board import (
     ARREST,
     BY_HAND,
-    CARD_SPACES,
+    CARD_SPACE_COUNT,
     GO_TO,
     HIDEOUT,
     HUNCH,
     MOVE,
     STAY_PUT,
     TO_EFFECT,
-    UNKNOWN,
+    UNKNOWN_EFFECT,
     WOUNDED,
     CardOnBoard,
     Seat,
-    Space,
+    SpaceNumber,
     make_table_setup,
 )
 from companion.games.baretta.rules.cards import (
     discard_card,
-    marker_returned_fact,
-    place_top_card_face_down,
-    surplus_card_warning,
+    marker_returned_cues,
+    place_top_card,
+    surplus_card_cues,
     turned_card_fact,
 )
 from companion.games.baretta.rules.corners import (
     PASS,
     apply_effect_or_ask_choice,
     clause_of_current_space,
-    shuffle_card_into_pile,
+    return_card_to_pile,
     why_effect_is_impossible,
 )
 from companion.games.baretta.rules.opening import assign_criminals_by_seat, on_high_roll
@@ -52,11 +52,11 @@ from companion.games.baretta.rules.questions import (
 from companion.games.baretta.rules.state import (
     State,
     TurnOverReason,
+    append_nothing_cue,
     arrest_card_of_player,
     begin_next_turn,
     card_on_space,
     cards_known_to_box,
-    cues_then_nothing_happens,
     id_of_space,
     is_arrest_card,
     marked_spaces,
@@ -87,7 +87,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """Apply a roll that decides who begins (BA-5), or that moves Baretta (BA-6)."""
-    dice = rolled_faces(value)
+    dice = rolled_numbers(value)
     if state.opening:
         return on_high_roll(state, sum(dice))
     rolled = Cue("rolled", {"who": player_name(state), "dice": dice}, "BA-6")
@@ -112,7 +112,7 @@ def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
     return _arrive(state, number_of_space(state, space_id), (), second=second)
 
 
-def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
+def _arrive(state: State, to: SpaceNumber, cues: Cues, *, second: bool) -> tuple[State, Cues]:
     """Move Baretta to the space `to`, and apply the effect of the space (BA-7 to BA-11).
 
     If a Move card caused the move (`second`), only an Arrest card on the space has an effect
@@ -120,7 +120,7 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
     """
     state, moved = _goes(state, to, MOVE if second else "roll")
     cues = (*cues, moved)
-    if to >= CARD_SPACES:
+    if to >= CARD_SPACE_COUNT:
         return _directed(state, cues)
     return _second(state, cues) if second else _lands(state, cues)
 
@@ -128,11 +128,11 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
     """Turn over the card under Baretta (BA-7), or place a card if the space is empty (BA-8)."""
     if state.spots[state.at] is None:
-        return begin_next_turn(*place_top_card_face_down(state, "BA-8", cues))
+        return begin_next_turn(*place_top_card(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
-def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
+def _goes(state: State, to: SpaceNumber, by: str) -> tuple[State, Cue]:
     """Return the state with Baretta on the space `to`, and the event about the move.
 
     `by`: the cause of the move: "roll", "move" or "go_to" (cards), "corner", or "guess".
@@ -163,12 +163,12 @@ def on_card(state: State, card: str) -> tuple[State, Cues]:
     """
     if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
-    return _known(state, card, () if card == NO_ARREST_CARD else surplus_card_warning(state, card))
+    return _known(state, card, () if card == NO_ARREST_CARD else surplus_card_cues(state, card))
 
 
 def on_another(state: State, card: str) -> tuple[State, Cues]:
     """Apply a real card outside the edition, with the effect that the player entered (BA-2)."""
-    return _known(state, card, surplus_card_warning(state, card))
+    return _known(state, card, surplus_card_cues(state, card))
 
 
 def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -189,7 +189,7 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """Turn over the card under Baretta (BA-7), return its marker (BA-15), and apply its effect."""
-    cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_fact(state))
+    cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_cues(state))
     if is_arrest_card(card):
         return _arrest(state, card, "landed", cues)
     if card == HUNCH:
@@ -201,9 +201,9 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
     """Apply Baretta's space after a Move card: only an Arrest card has an effect (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
-        return begin_next_turn(state, cues_then_nothing_happens(state, "empty", "BA-17", cues))
+        return begin_next_turn(state, append_nothing_cue(state, "empty", "BA-17", cues))
     if _is_harmless(state, spot):
-        return begin_next_turn(state, cues_then_nothing_happens(state, "card", "BA-12", cues))
+        return begin_next_turn(state, append_nothing_cue(state, "card", "BA-12", cues))
     return _come_up(state, "second", cues)
 
 
@@ -225,7 +225,7 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
         return begin_next_turn(note_card_as_non_arrest(state, state.at), (*cues, looked))
-    cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_fact(state))
+    cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_cues(state))
     return _arrest(state, card, "second", cues)
 
 
@@ -288,7 +288,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
         state, moved = _goes(state, number_of_space(state, target), GO_TO)
         return _directed(state, (*cues, moved))
     if kind == STAY_PUT:
-        return begin_next_turn(*place_top_card_face_down(state, "BA-12", cues))
+        return begin_next_turn(*place_top_card(state, "BA-12", cues))
     if kind == BY_HAND:
         return replace(state, step="by_hand", about=""), cues
     return _wounded(state, cues) if kind == WOUNDED else _in_trouble(state, cues)
@@ -303,7 +303,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
-        return begin_next_turn(state, cues_then_nothing_happens(state, why, "BA-17", cues))
+        return begin_next_turn(state, append_nothing_cue(state, why, "BA-17", cues))
     card = pile[0]
     if card is None:
         return replace(state, step="card", about="top"), cues
@@ -330,10 +330,10 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
-        return begin_next_turn(state, cues_then_nothing_happens(state, "no_own", "BA-17", cues))
+        return begin_next_turn(state, append_nothing_cue(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own_marked) == 1:
-        return shuffle_card_into_pile(state, own_marked[0], cues)
+        return return_card_to_pile(state, own_marked[0], cues)
     return replace(state, step="take_back"), cues
 
 
@@ -356,10 +356,10 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
     If the space is a corner that sends Baretta to another space, also apply the effect of this
     other space.
     """
-    if state.at < CARD_SPACES:
+    if state.at < CARD_SPACE_COUNT:
         return _lands(state, cues)
     does = state.table.board.does[state.at]
-    if does == UNKNOWN:
+    if does == UNKNOWN_EFFECT:
         return replace(state, step="corner_does"), cues
     if not does.startswith(f"{TO_EFFECT}:"):
         return apply_effect_or_ask_choice(state, does, cues)
@@ -369,10 +369,10 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
     return _directed(state, (*cues, moved))
 
 
-def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
+def enter_corner_effect(state: State, does: str) -> tuple[State, Cues]:
     """Save and apply the effect that a player entered for a corner or the Hideout (BA-19)."""
     board, at = state.table.board, state.at
-    path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
+    path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACE_COUNT, "does")
     entered = EnteredValue(path, does, (player_name(state),))
     board = replace(board, does=replace_tuple_item(board.does, at, does))
     table = replace(state.table, board=board)
@@ -422,7 +422,7 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
     A right guess ends the game. A wrong guess puts the active player out of the game.
     """
-    cues = (*cues, turned_card_fact("guessed", state, card), *marker_returned_fact(state))
+    cues = (*cues, turned_card_fact("guessed", state, card), *marker_returned_cues(state))
     assert state.hunch is not None
     state, cues = discard_card(state, state.hunch, HUNCH, cues)
     state = replace(state, hunch=None)

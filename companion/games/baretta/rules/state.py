@@ -10,13 +10,13 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues, EnteredValue
 from companion.games.baretta.rules.board import (
     ARREST,
-    CARD_SPACES,
+    CARD_SPACE_COUNT,
     HIDEOUT,
     Card,
     CardOnBoard,
     Pile,
     Seat,
-    Space,
+    SpaceNumber,
     TableSetup,
 )
 
@@ -96,18 +96,18 @@ class State:
     accused: tuple[str, ...] = ()
     piles: tuple[Pile, ...] = ()
     shown: tuple[bool, ...] = ()
-    spots: tuple[CardOnBoard | None, ...] = (None,) * CARD_SPACES
+    spots: tuple[CardOnBoard | None, ...] = (None,) * CARD_SPACE_COUNT
     gone: Pile = ()
     rollers: tuple[Seat, ...] = ()
     rolls: tuple[int, ...] = ()
     opening: bool = True
     turn: Seat = 0
-    at: Space = HIDEOUT
+    at: SpaceNumber = HIDEOUT
     moving: tuple[int, bool] | None = None
-    hunch: Space | None = None
+    hunch: SpaceNumber | None = None
     mixing: tuple[Seat, ...] = ()
     cutting: tuple[Seat, ...] = ()
-    swapping: Space | None = None
+    swapping: SpaceNumber | None = None
     sitting: tuple[Seat, ...] = ()
     out: tuple[Seat, ...] = ()
     left: tuple[Seat, ...] = ()
@@ -126,17 +126,17 @@ def player_name(state: State, seat: Seat | None = None) -> str:
     return state.table.players[state.turn if seat is None else seat]
 
 
-def id_of_space(state: State, space: Space | None = None) -> str:
+def id_of_space(state: State, space: SpaceNumber | None = None) -> str:
     """Return the id of a space, by default of Baretta's space."""
     return state.table.board.ids[state.at if space is None else space]
 
 
-def number_of_space(state: State, space_id: str) -> Space:
+def number_of_space(state: State, space_id: str) -> SpaceNumber:
     """Return the number of the space with the id `space_id`."""
     return state.table.board.ids.index(space_id)
 
 
-def card_on_space(state: State, space: Space) -> CardOnBoard:
+def card_on_space(state: State, space: SpaceNumber) -> CardOnBoard:
     """Return the card on a space that is not empty."""
     spot = state.spots[space]
     assert spot is not None
@@ -155,7 +155,7 @@ def marker_owner(state: State, spot: CardOnBoard | None) -> str | None:
     return player_name(state, spot.by) if spot is not None and spot.marked else None
 
 
-def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
+def marked_spaces(state: State, seat: Seat | None = None) -> tuple[SpaceNumber, ...]:
     """Return the spaces with a marker of `seat`, or of any seat if `seat` is None."""
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
     if seat is None:
@@ -202,7 +202,7 @@ def weighted_names_of_hidden_card(
     return (*names, arrest), (*(n * (hidden - 1) for n in weights), sum(weights))
 
 
-def cues_then_nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
+def append_nothing_cue(state: State, why: str, clause: str, cues: Cues) -> Cues:
     """Return the events `cues` and the additional event `nothing`, for an action without effect.
 
     `why`: the reason why nothing happens, a value that docs/protocol.md lists under `nothing`.
@@ -293,7 +293,7 @@ def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
-def note_card_as_non_arrest(state: State, space: Space) -> State:
+def note_card_as_non_arrest(state: State, space: SpaceNumber) -> State:
     """Mark a card as `cleared`: all players know that the card is not an Arrest card (BA-14)."""
     return replace(
         state,

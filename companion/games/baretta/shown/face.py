@@ -65,7 +65,7 @@ BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
 """Maximum number of medium letters in a row to the right of the small board."""
 MAX_CARDS_BESIDE: Final = 3
 """Maximum number of rows that list a player's known cards, to the right of the newest card."""
-OWN_ROWS: Final = 5
+KNOWN_CARD_ROWS: Final = 5
 """Number of rows for the list of the cards that a player knows, below the list's title."""
 MAX_OWN_CARDS: Final = 12
 """Maximum number of known cards that one frame lists, with two cards in each row."""
@@ -261,7 +261,7 @@ def _named(canvas: Canvas, name: str, *, large: bool) -> None:
 
 
 def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
-    if len(cards) <= OWN_ROWS:
+    if len(cards) <= KNOWN_CARD_ROWS:
         canvas.draw_text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(cards.items(), start=2):
             whole = f"{space_id:>2}: {printed_card_name(words, name)}"
@@ -366,7 +366,7 @@ FACE: Final = Face(
     body=draw_question,
     secret=draw_secret,
     standing=draw_board_overview,
-    retell=draw_past_answer,
+    past_answer=draw_past_answer,
     pictures=PICTURES,
     facts=FACTS,
     fields=wording.sentence_placeholder_texts,
@@ -374,10 +374,10 @@ FACE: Final = Face(
     printed_names=wording.printed_names,
     glossary=wording.clauses_explaining_answer,
     names=wording.PRONUNCIATIONS,
-    grave=should_player_confirm_answer,
+    needs_confirmation=should_player_confirm_answer,
     aloud=survey.spoken_answer,
-    breath=survey.spoken_state_summary,
-    survey=survey.spoken_state_sentences,
-    whisper=survey.spoken_secret_sentences,
-    board=spaces.describe_board,
+    spoken_summary=survey.spoken_state_summary,
+    spoken_state=survey.spoken_state_sentences,
+    spoken_secret=survey.spoken_secret_sentences,
+    spoken_board=spaces.describe_board,
 )

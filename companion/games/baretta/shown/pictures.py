@@ -32,7 +32,7 @@ ICON_SCALE: Final = 3
 """Factor by which a card's icon is enlarged."""
 TEXT_X: Final = 38
 """Left edge (pixels) of the text to the right of a card."""
-MOMENT_ROWS: Final = 7
+MAX_TEXT_ROWS: Final = 7
 """Maximum number of text rows to the right of a card."""
 EDGE_WIDTH: Final = 4
 BAR_DISTANCE: Final = 8
@@ -94,7 +94,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
         used += 2
     for text in filter(None, (words.fact_text_below_title(lead), *map(words.fact_text, cues[1:]))):
         for row in wrap_text(text, (128 - TEXT_X) // load_font("small").width)[
-            : MOMENT_ROWS - used
+            : MAX_TEXT_ROWS - used
         ]:
             canvas.draw_text(used, TEXT_X, row)
             used += 1

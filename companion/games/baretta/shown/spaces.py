@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN
+from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN_EFFECT
 from companion.say.printed import printed_entry_name, printed_name_with_article
 from companion.say.words import Words
 
@@ -82,7 +82,7 @@ def describe_board(words: Words) -> tuple[str, ...]:
     )
     ways = (
         words(
-            "baretta.board.shortcut", way=", ".join(destination_name(words, ident) for ident in way)
+            "baretta.board.shortcut", way=", ".join(short_space_name(words, ident) for ident in way)
         )
         for way in words.edition["shortcuts"]
     )
@@ -92,11 +92,11 @@ def describe_board(words: Words) -> tuple[str, ...]:
 
 def _said(words: Words, ident: str) -> str:
     effect = effect_of_space(words, ident)
-    if effect == UNKNOWN:
+    if effect == UNKNOWN_EFFECT:
         return words("baretta.board.untold")
     return words.answer_label("corner_does", effect)
 
 
-def destination_name(words: Words, ident: str) -> str:
+def short_space_name(words: Words, ident: str) -> str:
     """Return a space's name or number, or the id of a shortcut space in capital letters."""
     return _named(words, ident) or ident.upper()

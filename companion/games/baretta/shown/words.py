@@ -21,7 +21,7 @@ from companion.games.baretta.shown.facts import (
     clauses_explaining_space,
 )
 from companion.games.baretta.shown.spaces import (
-    destination_name,
+    short_space_name,
     space_effect_sentence,
     space_name,
     space_sentence_fields,
@@ -134,7 +134,7 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
         return None
     if question == "corner_does" and value.startswith(f"{TO_EFFECT}:"):
         return words(
-            "baretta.card.go_to", goal=destination_name(words, value.removeprefix(f"{TO_EFFECT}:"))
+            "baretta.card.go_to", goal=short_space_name(words, value.removeprefix(f"{TO_EFFECT}:"))
         )
     if question in SPACE_QUESTIONS:
         return space_name(words, value)
@@ -188,7 +188,7 @@ def printed_card_name(words: Words, name: str) -> str:
     if of == MOVE:
         return words("baretta.card.move", n=value)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=destination_name(words, value))
+        return words("baretta.card.go_to", goal=short_space_name(words, value))
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{value}"))
     return words(f"baretta.card.{of}")

@@ -31,14 +31,14 @@ from companion.games.barney_miller.rules.state import (
     uncaptured_suspects,
 )
 
-POINT_WORTH: Final = 0.015
+POINT_WORTH_OF_TWO: Final = 0.015
 """Addition to a card's rating for each point of the card's value, in a game with two players.
 
 High cards get better ratings, because a player who plays high cards keeps the low cards.
 """
 POINT_WORTH_OF_MANY: Final = 0.004
 """Addition to a card's rating for each point of the card's value, with three or four players."""
-CARD_POINT_WORTH: Final = 0.03
+SIMULATED_POINT_WORTH: Final = 0.03
 """Addition to a card's rating for each point of the card's value.
 
 A simulated player uses this rating to choose a card.
@@ -72,7 +72,7 @@ def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | Non
         }
     return {
         value: rest.win_chances_after_card(seat, hands, state.total, last, value)[seat]
-        + POINT_WORTH * value
+        + POINT_WORTH_OF_TWO * value
         for value in dict.fromkeys(hands[seat])
     }
 
@@ -228,7 +228,7 @@ class _PlayedRound:
         best, most = hands[turn][-1], float("-inf")
         for value in dict.fromkeys(hands[turn]):
             left = TARGET_TOTAL - total - value
-            worth = CARD_POINT_WORTH * value
+            worth = SIMULATED_POINT_WORTH * value
             if left < 0:
                 worth -= 1
             elif left == 0:

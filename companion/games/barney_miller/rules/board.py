@@ -17,7 +17,7 @@ CARD_COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """Number of cards of each value from 0 to 10 in the deck (BM-2)."""
 CARD_VALUES: Final = tuple(range(len(CARD_COUNTS)))
 DECK: Final = tuple(value for value, count in enumerate(CARD_COUNTS) for _ in range(count))
-HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
+HAND_SIZE_BY_PLAYER_COUNT: Final = {2: 7, 3: 9, 4: 7}
 """Table from the number of players to the number of cards that a player gets in one hand (BM-3)."""
 SUSPECTS_PER_POSTER: Final = 4
 

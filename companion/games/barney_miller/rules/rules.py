@@ -11,12 +11,12 @@ from typing import Any
 from companion.catalog.shared import apply_first_turn_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, EnteredValue
-from companion.core.prompts import Answer, rolled_faces
+from companion.core.prompts import Answer, rolled_numbers
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     DECK,
     GANG,
-    HAND_SIZE,
+    HAND_SIZE_BY_PLAYER_COUNT,
     IDENTIFICATION,
     INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
@@ -40,7 +40,7 @@ from companion.games.barney_miller.rules.state import (
     seats_of_remaining_players,
     uncaptured_suspects,
 )
-from companion.games.barney_miller.rules.views import private_hand_fact, secrets
+from companion.games.barney_miller.rules.views import private_hand_cues, secrets
 
 # --- dealing (BM-3, BM-11) ------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ def deal_hands(state: State, deck: Hand) -> State:
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
     """Deal `n_hands` hands, one card at a time (BM-3), and set the remaining cards aside."""
     there = seats_of_remaining_players(state)
-    dealt = n_hands * HAND_SIZE[len(there)]
+    dealt = n_hands * HAND_SIZE_BY_PLAYER_COUNT[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
     return replace(
         state,
@@ -125,7 +125,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
     n = len(seats_of_remaining_players(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
         how, state = "half", _hand_out(state, state.aside, 4)
-    elif state.table.deals_on and len(state.aside) >= n * HAND_SIZE[n]:
+    elif state.table.deals_on and len(state.aside) >= n * HAND_SIZE_BY_PLAYER_COUNT[n]:
         how, state = "rest", _hand_out(state, state.aside, n)
     elif state.table.own:
         how, state = "again", deal_hands(state, (None,) * len(DECK))
@@ -140,18 +140,18 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """Apply a roll that decides who begins (BM-4), or that moves the pawn (BM-5)."""
     if state.roller is None:
-        return _high_roll(state, sum(rolled_faces(value)))
+        return _high_roll(state, sum(rolled_numbers(value)))
     rolled = Cue(
-        "rolled", {"who": player_name(state, state.roller), "dice": rolled_faces(value)}, "BM-5"
+        "rolled", {"who": player_name(state, state.roller), "dice": rolled_numbers(value)}, "BM-5"
     )
     if state.table.track is None:
         return replace(state, step="space"), (rolled,)
     track = state.table.track
-    pawn = ((state.pawn or 0) + sum(rolled_faces(value))) % len(track)
+    pawn = ((state.pawn or 0) + sum(rolled_numbers(value))) % len(track)
     state, space = replace(state, pawn=pawn), track[pawn]
     if space.kind == UNKNOWN:
         return replace(state, step="space"), (rolled,)
-    return land_on_space(state, space, (rolled,), sum(rolled_faces(value)))
+    return land_on_space(state, space, (rolled,), sum(rolled_numbers(value)))
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
@@ -290,7 +290,7 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
         picked = Cue(
             "picked_up", {"who": player_name(state, seat), "own": state.table.own}, "BM-11"
         )
-        taken = (picked, *private_hand_fact(state, seat, hand))
+        taken = (picked, *private_hand_cues(state, seat, hand))
     state = replace(
         state,
         hands=replace_tuple_item(hands, seat, hand),

@@ -73,12 +73,12 @@ def secrets(state: State) -> Cues:
         [
             cue
             for seat, hand in enumerate(state.hands)
-            for cue in private_hand_fact(state, seat, hand)
+            for cue in private_hand_cues(state, seat, hand)
         ]
     )
 
 
-def private_hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
+def private_hand_cues(state: State, seat: Seat, hand: Hand) -> Cues:
     """Return the private event that shows a hand to its player (BM-3).
 
     Return () if the hand is empty, or if the players use real cards.

@@ -28,7 +28,7 @@ CHIPS_COLUMN: Final = 13
 """Column of a player's chips in a row, counted in letters from the left edge."""
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Names of the questions that ask a player to roll the die."""
-MARKS_AFTER_SUM: Final = {True: " ★", False: " ✗"}
+MARKS_AFTER_TOTAL: Final = {True: " ★", False: " ✗"}
 """Marks after a total: True is the key for a total of ten, False for a higher total (BM-7)."""
 
 
@@ -87,7 +87,7 @@ def card_effect_on_total_label(total: int, card: int) -> str:
     A new total of ten or more has a mark.
     """
     after = total + card
-    return f"+{card}={after}{MARKS_AFTER_SUM[after == LIMIT] if after >= LIMIT else ''}"
+    return f"+{card}={after}{MARKS_AFTER_TOTAL[after == LIMIT] if after >= LIMIT else ''}"
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
@@ -205,7 +205,7 @@ FACE: Final = Face(
     body=draw_question,
     secret=draw_secret,
     standing=draw_standing,
-    retell=draw_past_answer,
+    past_answer=draw_past_answer,
     pages=PAGES,
     facts=FACTS,
     fields=wording.sentence_placeholder_texts,
@@ -214,8 +214,8 @@ FACE: Final = Face(
     glossary=wording.clauses_explaining_answer,
     names=wording.PRONUNCIATIONS,
     aloud=survey.spoken_answer,
-    breath=survey.spoken_state_summary,
-    survey=survey.spoken_state_sentences,
-    whisper=survey.spoken_secret_sentences,
-    board=wording.describe_board,
+    spoken_summary=survey.spoken_state_summary,
+    spoken_state=survey.spoken_state_sentences,
+    spoken_secret=survey.spoken_secret_sentences,
+    spoken_board=wording.describe_board,
 )

@@ -111,57 +111,59 @@ ROUND_WON_FIELDS: Final = {
 }
 
 FACTS: Final[Facts] = {
-    "seated": FactPresentation(says={"who": NAME_CHECK, "detective": NAME_CHECK}),
-    "desks": FactPresentation(says={"desks": mapping_of(NAME_CHECK)}, way=_desks, headline=True),
+    "seated": FactPresentation(fields={"who": NAME_CHECK, "detective": NAME_CHECK}),
+    "desks": FactPresentation(
+        fields={"desks": mapping_of(NAME_CHECK)}, variant=_desks, headline=True
+    ),
     "first_roll": FactPresentation(
-        says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=make_flag_variant_function("tied"),
+        fields={"rolls": mapping_of(whole_number), "tied": boolean},
+        variant=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
     "begins": FactPresentation(
-        says={"who": NAME_CHECK}, sound="begins_barney_miller", headline=True
+        fields={"who": NAME_CHECK}, sound="begins_barney_miller", headline=True
     ),
     "rolled": FactPresentation(
-        says={"who": NAME_CHECK, "dice": list_of(whole_number)},
+        fields={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         headline=True,
     ),
     "moved": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "kind": NAME_CHECK,
             "gang": nullable(NAME_CHECK),
             "pips": nullable(whole_number),
         },
-        way=make_field_variant_function("kind"),
+        variant=make_field_variant_function("kind"),
         priority=True,
         cites=_of_move,
     ),
-    "unwanted": FactPresentation(says={"who": NAME_CHECK, "gang": NAME_CHECK}, skippable=True),
+    "unwanted": FactPresentation(fields={"who": NAME_CHECK, "gang": NAME_CHECK}, skippable=True),
     "dealt": FactPresentation(
-        says={
+        fields={
             "how": one_of("first", "half", "again", "rest"),
             "cards": whole_number,
             "deal": whole_number,
             "own": boolean,
         },
-        way=_dealt,
+        variant=_dealt,
         sound="dealt",
-        dealt=True,
+        sounds_like_dealing=True,
         headline=True,
     ),
     "card_played": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "value": whole_number,
             "total": whole_number,
             "forced": boolean,
             "own": boolean,
         },
-        way=_card_played,
+        variant=_card_played,
         silent=True,
         cites=_of_card,
     ),
@@ -172,54 +174,54 @@ FACTS: Final[Facts] = {
     "card_played.forced": FactPresentation(silent=False, headline=True),
     "card_played.forced.only": FactPresentation(silent=False, headline=True),
     "too_many": FactPresentation(
-        says={"who": NAME_CHECK, "value": VALUE_CHECK, "n": whole_number, "count": whole_number},
+        fields={"who": NAME_CHECK, "value": VALUE_CHECK, "n": whole_number, "count": whole_number},
         priority=True,
         headline=True,
     ),
-    "ten": FactPresentation(says={"who": NAME_CHECK}, sound="total_reached", silent=True),
+    "ten": FactPresentation(fields={"who": NAME_CHECK}, sound="total_reached", silent=True),
     "zero_played": FactPresentation(
-        says={"who": NAME_CHECK, "total": one_of(TARGET_TOTAL)}, sound="zero_played", silent=True
+        fields={"who": NAME_CHECK, "total": one_of(TARGET_TOTAL)}, sound="zero_played", silent=True
     ),
     "picked_up": FactPresentation(
-        says={"who": NAME_CHECK, "own": boolean},
-        way=make_flag_variant_function("own"),
+        fields={"who": NAME_CHECK, "own": boolean},
+        variant=make_flag_variant_function("own"),
         addressed=True,
     ),
     "round_won": FactPresentation(
-        says=ROUND_WON_FIELDS,
-        way=make_field_variant_function("how"),
+        fields=ROUND_WON_FIELDS,
+        variant=make_field_variant_function("how"),
         sound="round_won",
         priority=True,
         headline=True,
     ),
     "round_won.over": FactPresentation(sound="over_ten"),
     "nobody_won": FactPresentation(
-        says=ROUND_WON_FIELDS, sound="over_ten", priority=True, headline=True
+        fields=ROUND_WON_FIELDS, sound="over_ten", priority=True, headline=True
     ),
     "captured": FactPresentation(
-        says={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK, "kind": NAME_CHECK},
+        fields={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK, "kind": NAME_CHECK},
         sound="captured",
         priority=True,
         cites=_of_space,
     ),
     "freed": FactPresentation(
-        says={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK},
+        fields={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK},
         sound="freed",
         priority=True,
         cites=_of_freed,
     ),
     "reserve": FactPresentation(
-        says=CHIP_FIELDS, sound="captured", priority=True, cites=_of_reserve
+        fields=CHIP_FIELDS, sound="captured", priority=True, cites=_of_reserve
     ),
     "nothing": FactPresentation(
-        says={"who": NAME_CHECK, "kind": NAME_CHECK, "gang": nullable(NAME_CHECK)},
-        way=make_field_variant_function("kind"),
+        fields={"who": NAME_CHECK, "kind": NAME_CHECK, "gang": nullable(NAME_CHECK)},
+        variant=make_field_variant_function("kind"),
         cites=_of_space,
     ),
-    "next_roller": FactPresentation(says={"who": NAME_CHECK}),
-    "hand": FactPresentation(secret={"cards": list_of(VALUE_CHECK)}, silent=True),
+    "next_roller": FactPresentation(fields={"who": NAME_CHECK}),
+    "hand": FactPresentation(private_fields={"cards": list_of(VALUE_CHECK)}, silent=True),
     "corrected": FactPresentation(
-        says={
+        fields={
             "what": one_of("chip", "reserve", "turn", "pawn", "desk", "card"),
             "who": nullable(NAME_CHECK),
             "suspect": nullable(NAME_CHECK),
@@ -231,22 +233,22 @@ FACTS: Final[Facts] = {
             "gang": nullable(NAME_CHECK),
             "total": nullable(whole_number),
         },
-        way=_corrected,
+        variant=_corrected,
         sound="captured",
         headline=True,
     ),
     "left": FactPresentation(
-        says={"who": NAME_CHECK, "own": boolean},
-        way=make_flag_variant_function("own"),
+        fields={"who": NAME_CHECK, "own": boolean},
+        variant=make_flag_variant_function("own"),
         priority=True,
         headline=True,
     ),
     "game_won": FactPresentation(
-        says={**CHIP_FIELDS, "how": one_of("chips", "last")},
-        way=_game_won,
+        fields={**CHIP_FIELDS, "how": one_of("chips", "last")},
+        variant=_game_won,
         sound="won_barney_miller",
         priority=True,
         headline=True,
-        ends=True,
+        shown_in_final_score=True,
     ),
 }

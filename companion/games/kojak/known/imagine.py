@@ -185,7 +185,9 @@ def _way(state: State, seat: int) -> float:
     return STAGE_VALUE * STAGES.index(state.stages[seat]) + near
 
 
-def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
+def answers_worth_analysing(
+    view: View, told: SeatMemory, player: str, rng: Random
+) -> tuple[Answer, ...]:
     """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
     Usually return only the answer that the player's car reached its target. If the player has

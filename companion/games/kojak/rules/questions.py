@@ -203,7 +203,7 @@ def _tied(state: State) -> tuple[str, ...]:
     return tuple(player_names(state, state.race[at:] + state.race[:at]))
 
 
-def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
+def pile_card_counts(state: State) -> tuple[tuple[Card, int], ...]:
     """Return pairs (card name, number of cards) for the pile from which the active player draws.
 
     The trap cards of a real deck can include cards that are not in the edition. The box learns such
@@ -219,7 +219,7 @@ def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
 
 def next_drawn_card_weights(state: State) -> dict[Card, int]:
     """Return a table from each card name to its weight: how likely this card is drawn next."""
-    cards = count_pile_cards_by_name(state)
+    cards = pile_card_counts(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
     )

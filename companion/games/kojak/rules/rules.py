@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import DIE_SIDES, Answer, rolled_faces
+from companion.core.prompts import DIE_SIDES, Answer, rolled_numbers
 from companion.games.kojak.rules import traps
 from companion.games.kojak.rules.board import (
     COLOURS,
@@ -64,7 +64,7 @@ WIN_CLAUSES: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
 
 def on_roll(state: State, value: Answer) -> Result:
     """Apply a roll that decides who begins (KO-3), or that moves a car on the real board (KO-5)."""
-    n = sum(rolled_faces(value))
+    n = sum(rolled_numbers(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
     who = state.table.players[state.turn]
@@ -88,7 +88,7 @@ def _six(state: State) -> Result:
 
 def on_happened(state: State, value: str) -> Result:
     """Apply the rule for the space that the active player's car reached on the real board."""
-    return begin_next_turn(state, ()) if value == "nothing" else RULE_OF_TARGET[value](state)
+    return begin_next_turn(state, ()) if value == "nothing" else RULE_OF_ANSWER[value](state)
 
 
 def _block(state: State) -> Result:
@@ -323,7 +323,7 @@ def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> Resu
     return replace(state, step="over", champion=seat, rolled=None), (*cues, won)
 
 
-RULE_OF_TARGET: Final[Mapping[str, Callable[[State], Result]]] = {
+RULE_OF_ANSWER: Final[Mapping[str, Callable[[State], Result]]] = {
     "mission": _on_mission,
     "trap": traps.on_trap,
     "parked": _park,

@@ -46,7 +46,7 @@ def on_trap(state: State) -> Result:
     In a game with real cards, ask which card the player turned up.
     """
     if not state.table.own:
-        return draw_and_obey_trap_card(state)
+        return obey_top_trap_card(state)
     return replace(state, step="criminal"), ()
 
 
@@ -72,12 +72,12 @@ def obey_turned_up_trap_card(state: State, card: Card) -> Result:
     If the box expected a different top card, all other cards of the pile become unknown.
     """
     expected = can_card_be_on_top(state, card)
-    return draw_and_obey_trap_card(
+    return obey_top_trap_card(
         replace(state, traps=put_seen_card_on_top(state.traps, card, expected=expected))
     )
 
 
-def draw_and_obey_trap_card(state: State) -> Result:
+def obey_top_trap_card(state: State) -> Result:
     """Obey the top trap card (KO-13, KO-14), and move the card to the bottom of the pile.
 
     If the card's effect depends on a field of unknown kind, first ask whether the field is red
@@ -162,7 +162,7 @@ def on_field(state: State, kind: str) -> Result:
     )
     path = ("file", table.printed[i], "circle", field)
     entered = EnteredValue(path, kind, (table.players[state.turn],))
-    return draw_and_obey_trap_card(replace(state, table=table, said=(*state.said, entered)))
+    return obey_top_trap_card(replace(state, table=table, said=(*state.said, entered)))
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:

@@ -343,12 +343,12 @@ def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) 
     """Draw one frame of an arrest: prison bars come down in front of the criminal (KO-15)."""
     _beside(canvas, cues, words)
     canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FACE_DRAWING, 6, 5, 2))
-    down = pictures.cell_bar_pixels(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_PICTURES, 13)
+    down = pictures.cell_bar_pixels(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_FRAME_COUNT, 13)
     canvas.set_pixels(pictures.halo_pixels(down), lit=False)
     canvas.set_pixels(down)
 
 
-ARREST_PICTURES: Final = 5
+ARREST_FRAME_COUNT: Final = 5
 
 
 def draw_backward_six_reminder(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
@@ -382,7 +382,7 @@ def draw_tie_break_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> 
         canvas.set_pixels(pictures.rectangle_pixels(GAME_WIDTH - 2, page * 8, 2, 8 * high))
 
 
-RACE_PICTURES: Final = 7
+RACE_FRAME_COUNT: Final = 7
 """Number of frames in the animation of the race that breaks a tie (KO-18)."""
 
 
@@ -393,8 +393,8 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "advanced": FactPicture(draw_walking_criminal, lambda cue: int(cue.facts["steps"]) + 1),
     "on_red": FactPicture(draw_red_field_alarm, lambda _: FLASH_COUNT),
     "off_red": FactPicture(draw_red_field_alarm, lambda _: 2),
-    "arrest": FactPicture(draw_arrested_criminal, lambda _: ARREST_PICTURES),
-    "tied": FactPicture(draw_tie_break_race, lambda _: RACE_PICTURES),
+    "arrest": FactPicture(draw_arrested_criminal, lambda _: ARREST_FRAME_COUNT),
+    "tied": FactPicture(draw_tie_break_race, lambda _: RACE_FRAME_COUNT),
 }
 """Table from an event's name to the animation of this event."""
 
@@ -499,7 +499,7 @@ def _mark(view: View, who: str) -> str:
 FACE: Final = Face(
     body=draw_question,
     standing=draw_final_standings,
-    retell=draw_past_answer,
+    past_answer=draw_past_answer,
     pages=PAGES,
     pictures=PICTURES,
     facts=FACTS,
@@ -508,7 +508,7 @@ FACE: Final = Face(
     printed_names=wording.printed_names,
     glossary=wording.clauses_explaining_answer,
     names=wording.PRONUNCIATIONS,
-    survey=survey.spoken_state_sentences,
-    breath=survey.spoken_state_summary,
-    board=wording.describe_board,
+    spoken_state=survey.spoken_state_sentences,
+    spoken_summary=survey.spoken_state_summary,
+    spoken_board=wording.describe_board,
 )

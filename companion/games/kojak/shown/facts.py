@@ -144,7 +144,7 @@ STAGE_CHECK: Final = one_of("to_mission", "to_place", "to_station", "hunting")
 DETECTIVE_FIELDS: Final = {"who": NAME_CHECK, "colour": COLOUR_CHECK, "place": PLACE_CHECK}
 CAR_FIELDS: Final = {**DETECTIVE_FIELDS, "car": COLOUR_CHECK}
 FILE_FIELDS: Final = {"colour": COLOUR_CHECK, "place": PLACE_CHECK}
-ARREST_FACTS: Final = frozenset(
+CANCELLING_FACTS: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
 """Names of the events that can make a waiting announcement false (KO-15).
@@ -152,11 +152,11 @@ ARREST_FACTS: Final = frozenset(
 Such an announcement is about a criminal or a warrant. If one of these events happens, the box does
 not speak the announcement.
 """
-WHOM_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")
+TRAP_COLOUR_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")
 TRAP_CARD_CHECK: Final = either(
-    table(kind=one_of("advance", "back"), colour=WHOM_CHECK, steps=whole_number),
+    table(kind=one_of("advance", "back"), colour=TRAP_COLOUR_CHECK, steps=whole_number),
     either(
-        table(kind=one_of("stay", "to_red"), colour=WHOM_CHECK),
+        table(kind=one_of("stay", "to_red"), colour=TRAP_COLOUR_CHECK),
         table(kind=one_of("kojak", "lose_turn")),
     ),
 )
@@ -177,32 +177,32 @@ WALK_FIELDS: Final[Mapping[str, Any]] = {
 
 FACTS: Final[Facts] = {
     "first_roll": FactPresentation(
-        says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=make_flag_variant_function("tied"),
+        fields={"rolls": mapping_of(whole_number), "tied": boolean},
+        variant=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "drives": FactPresentation(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
-    "cars": FactPresentation(says={"cars": mapping_of(COLOUR_CHECK)}, headline=True),
+    "drives": FactPresentation(fields={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
+    "cars": FactPresentation(fields={"cars": mapping_of(COLOUR_CHECK)}, headline=True),
     "begins": FactPresentation(
-        says={"who": NAME_CHECK, "car": COLOUR_CHECK}, sound="begins_kojak", headline=True
+        fields={"who": NAME_CHECK, "car": COLOUR_CHECK}, sound="begins_kojak", headline=True
     ),
     "no_traps": FactPresentation(
-        says={"players": list_of(NAME_CHECK)}, skippable=True, cites=_by_name
+        fields={"players": list_of(NAME_CHECK)}, skippable=True, cites=_by_name
     ),
     "rolled": FactPresentation(
-        says={"who": NAME_CHECK, "dice": list_of(whole_number)},
+        fields={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         silent=True,
     ),
     "six_rolled": FactPresentation(
-        says={"who": NAME_CHECK, "car": COLOUR_CHECK}, skippable=True, headline=True
+        fields={"who": NAME_CHECK, "car": COLOUR_CHECK}, skippable=True, headline=True
     ),
-    "blocked": FactPresentation(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
+    "blocked": FactPresentation(fields={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
     "drawn": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "pile": one_of("mission", "trap"),
             "card": either(COLOUR_CHECK, TRAP_CARD_CHECK),
@@ -210,77 +210,78 @@ FACTS: Final[Facts] = {
         silent=True,
     ),
     "mission": FactPresentation(
-        says={
+        fields={
             **DETECTIVE_FIELDS,
             "kept": boolean,
             "why": one_of("free", "joined", "deadlock", "taken", "closed"),
             "others": list_of(NAME_CHECK),
             "own": boolean,
         },
-        way=_mission,
+        variant=_mission,
         sound="mission",
         priority=True,
         headline=True,
         cites=_of_mission,
     ),
-    "mission.taken": FactPresentation(sound="dealt", dealt=True, skippable=True),
-    "mission.closed": FactPresentation(sound="dealt", dealt=True, skippable=True),
-    "mission.taken.own": FactPresentation(sound="dealt", dealt=True),
-    "mission.closed.own": FactPresentation(sound="dealt", dealt=True),
-    "no_mission": FactPresentation(says={"who": NAME_CHECK}, headline=True),
+    "mission.taken": FactPresentation(sound="dealt", sounds_like_dealing=True, skippable=True),
+    "mission.closed": FactPresentation(sound="dealt", sounds_like_dealing=True, skippable=True),
+    "mission.taken.own": FactPresentation(sound="dealt", sounds_like_dealing=True),
+    "mission.closed.own": FactPresentation(sound="dealt", sounds_like_dealing=True),
+    "no_mission": FactPresentation(fields={"who": NAME_CHECK}, headline=True),
     "joined": FactPresentation(
-        says={"who": NAME_CHECK, "colour": COLOUR_CHECK, "with": list_of(NAME_CHECK)}, headline=True
+        fields={"who": NAME_CHECK, "colour": COLOUR_CHECK, "with": list_of(NAME_CHECK)},
+        headline=True,
     ),
-    "parked": FactPresentation(says=CAR_FIELDS, headline=True),
+    "parked": FactPresentation(fields=CAR_FIELDS, headline=True),
     "posted": FactPresentation(
-        says={**CAR_FIELDS, "with": list_of(NAME_CHECK), "on_red": boolean},
-        way=_posted,
-        until=ARREST_FACTS,
+        fields={**CAR_FIELDS, "with": list_of(NAME_CHECK), "on_red": boolean},
+        variant=_posted,
+        until=CANCELLING_FACTS,
         about="colour",
         sound="warrant",
         priority=True,
         headline=True,
     ),
     "trap": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "mission": COLOUR_CHECK,
             "card": TRAP_CARD_CHECK,
             "walks": list_of(table(**WALK_FIELDS)),
         },
-        way=_trap,
+        variant=_trap,
         sound="drum_roll",
-        dealt=True,
+        sounds_like_dealing=True,
         priority=True,
         headline=True,
         cites=_of_trap,
     ),
-    "trap.kojak": FactPresentation(sound="kojak", dealt=False),
+    "trap.kojak": FactPresentation(sound="kojak", sounds_like_dealing=False),
     "turn_lost": FactPresentation(
-        says={"who": NAME_CHECK}, priority=True, headline=True, cites=_of_turn_lost
+        fields={"who": NAME_CHECK}, priority=True, headline=True, cites=_of_turn_lost
     ),
     "no_criminal": FactPresentation(
-        says={"who": NAME_CHECK, "colour": COLOUR_CHECK},
+        fields={"who": NAME_CHECK, "colour": COLOUR_CHECK},
         sound="zero_played",
         skippable=True,
         inline=True,
     ),
     "advanced": FactPresentation(
-        says={
+        fields={
             **FILE_FIELDS,
             **WALK_FIELDS,
             "steps": whole_number,
             "how": one_of("advance", "back", "to_red", "kojak"),
         },
-        way=_advanced,
+        variant=_advanced,
         sound="trap",
         headline=True,
         cites=_of_advanced,
     ),
     "on_red": FactPresentation(
-        says={**FILE_FIELDS, "may_arrest": list_of(NAME_CHECK), "already": boolean},
-        way=_on_red,
-        until=ARREST_FACTS,
+        fields={**FILE_FIELDS, "may_arrest": list_of(NAME_CHECK), "already": boolean},
+        variant=_on_red,
+        until=CANCELLING_FACTS,
         about="colour",
         sound="alarm",
         priority=True,
@@ -289,8 +290,8 @@ FACTS: Final[Facts] = {
         cites=_by_name,
     ),
     "off_red": FactPresentation(
-        says={**FILE_FIELDS, "hunters": list_of(NAME_CHECK)},
-        way=_off_red,
+        fields={**FILE_FIELDS, "hunters": list_of(NAME_CHECK)},
+        variant=_off_red,
         sound="alarm",
         priority=True,
         alarming=True,
@@ -298,28 +299,28 @@ FACTS: Final[Facts] = {
         cites=_by_name,
     ),
     "no_arrest": FactPresentation(
-        says=CAR_FIELDS, sound="zero_played", priority=True, headline=True, cites=_by_name
+        fields=CAR_FIELDS, sound="zero_played", priority=True, headline=True, cites=_by_name
     ),
     "arrest": FactPresentation(
-        says={**CAR_FIELDS, "lost": list_of(NAME_CHECK), "arrests": whole_number},
+        fields={**CAR_FIELDS, "lost": list_of(NAME_CHECK), "arrests": whole_number},
         sound="handcuffs",
         priority=True,
         headline=True,
     ),
     "accused": FactPresentation(
-        says={**CAR_FIELDS, "open": list_of(COLOUR_CHECK)},
-        way=_accused,
+        fields={**CAR_FIELDS, "open": list_of(COLOUR_CHECK)},
+        variant=_accused,
         priority=True,
         headline=True,
     ),
     "file_lost": FactPresentation(
-        says={"players": list_of(NAME_CHECK), "colour": COLOUR_CHECK},
-        way=_file_lost,
+        fields={"players": list_of(NAME_CHECK), "colour": COLOUR_CHECK},
+        variant=_file_lost,
         priority=True,
         headline=True,
     ),
     "tied": FactPresentation(
-        says={
+        fields={
             "players": list_of(NAME_CHECK),
             "cars": mapping_of(COLOUR_CHECK),
             "arrests": whole_number,
@@ -329,20 +330,20 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "corrected": FactPresentation(
-        says={
+        fields={
             "what": one_of("turn", "criminal", "arrest", "file", "stage", "car"),
             "who": nullable(NAME_CHECK),
             "colour": nullable(one_of("red", "yellow", "blue", "green", "none")),
             "n": nullable(whole_number),
             "stage": nullable(STAGE_CHECK),
         },
-        way=_corrected,
+        variant=_corrected,
         sound="dealt",
-        dealt=True,
+        sounds_like_dealing=True,
         headline=True,
     ),
     "left": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "car": COLOUR_CHECK,
             "mission": nullable(COLOUR_CHECK),
@@ -352,18 +353,18 @@ FACTS: Final[Facts] = {
         },
         priority=True,
         headline=True,
-        way=_left,
+        variant=_left,
     ),
     "game_won": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "arrests": whole_number,
             "how": one_of("most", "short", "race", "last", "alone"),
         },
-        way=make_field_variant_function("how"),
+        variant=make_field_variant_function("how"),
         sound="won_kojak",
         priority=True,
         headline=True,
-        ends=True,
+        shown_in_final_score=True,
     ),
 }

@@ -12,7 +12,7 @@ from companion.games.probe.known.imagine import covered_places_of_rack, knowledg
 from companion.games.probe.known.lexicon import RackKnowledge, list_weighted_fitting_words
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
 
-CANDIDATES: Final = 12
+MAX_FITTING_WORDS: Final = 12
 """The computer player guesses a word only if at most this many words fit the rack."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
 """Minimum probabilities with which the computer player guesses a word.
@@ -64,7 +64,7 @@ def _called(told: SeatMemory, rack: str) -> frozenset[str]:
 def _likeliest(seen: RackKnowledge, called: frozenset[str]) -> tuple[float, str]:
     words = {
         text: n
-        for text, n in list_weighted_fitting_words(seen, CANDIDATES).items()
+        for text, n in list_weighted_fitting_words(seen, MAX_FITTING_WORDS).items()
         if text not in called
     }
     best = max(words, default="", key=lambda text: words[text])

@@ -23,11 +23,11 @@ from companion.games.probe.known.lexicon import (
 from companion.games.probe.known.secrets import choose_secret_word
 from companion.games.probe.rules.board import (
     DOT,
+    LAST_PLACE_POINTS,
     NO_DOT_ANSWER,
     NO_DOT_POINTS,
     OWN_DOT,
     PLACE_VALUES,
-    SOLVED_POINTS,
     ActivityCard,
     Place,
     Rack,
@@ -300,7 +300,7 @@ def _hits(racks: Iterable[tuple[RackKnowledge, str]]) -> dict[str, int]:
     for seen, text in racks:
         hidden = covered_places_of_rack(seen)
         for place in hidden:
-            worth = PLACE_VALUES[place - 1] + SOLVED_POINTS * (len(hidden) == 1)
+            worth = PLACE_VALUES[place - 1] + LAST_PLACE_POINTS * (len(hidden) == 1)
             letter = text[place - 1]
             points[letter] = min(worth, points.get(letter, worth))
     return points

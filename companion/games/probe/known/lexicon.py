@@ -176,7 +176,7 @@ def _plain_letters() -> bytes:
     return bytes(code if table.get(code, 256) > LAST_LETTER else table[code] for code in range(256))
 
 
-def installed_word_list_by_language() -> tuple[str, ...]:
+def installed_word_lists() -> tuple[str, ...]:
     """Return, for each language with an installed word list, the name of one list."""
     there = (
         next((name for name in names if (LISTS_FOLDER / name).exists()), "")
@@ -190,7 +190,7 @@ def available_secret_words() -> CandidateSecretWords:
 
     The words are French if the only installed word list is French, and English in all other cases.
     """
-    return FRENCH if {*installed_word_list_by_language()} == {*WORD_LISTS["fr"]} else ENGLISH
+    return FRENCH if {*installed_word_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)
@@ -205,7 +205,7 @@ def installed_words_fitting_rack(
     weighted: list[tuple[WordsFittingRack, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
-        for name in installed_word_list_by_language():
+        for name in installed_word_lists():
             whole = sum(block.count for block in load_words_by_length(name))
             block = load_words_by_length(name)[len(core) - MIN_LETTERS]
             if n := (fits := block.bitmask_of_fitting_words(core, seen.refused)).bit_count():
@@ -252,7 +252,7 @@ def list_weighted_fitting_words(seen: RackKnowledge, most: int) -> dict[str, flo
     Return {} if more than `most` words of installed lists fit. Return {} if no list is installed,
     because words that are not in this package can also fit.
     """
-    if not installed_word_list_by_language():
+    if not installed_word_lists():
         return {}
     listed, sums = installed_words_fitting_rack(seen)
     if sum(fitting.fits.bit_count() for fitting in listed) > most:

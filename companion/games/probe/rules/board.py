@@ -28,7 +28,7 @@ NO_DOT_ANSWER: Final = "none"
 MIN_LETTERS: Final = 4
 """Minimum number of letters of a word; dots are not counted (PR-1)."""
 MAX_DOTS: Final = 5
-SOLVED_POINTS: Final = 50
+LAST_PLACE_POINTS: Final = 50
 """Additional points for the player whose request uncovers the last covered place of a word (PR-7).
 """
 NO_DOT_POINTS: Final = -50

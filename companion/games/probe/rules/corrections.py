@@ -50,7 +50,7 @@ from companion.games.probe.rules.rules import (
 )
 from companion.games.probe.rules.state import (
     CORRECTION,
-    MISSPELT,
+    MISSPELLED,
     State,
     add_points,
     count_covered_places,
@@ -235,7 +235,7 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     owner = state.table.seat_owning_rack(i)
     state = replace(state, misspelled=(*state.misspelled, i))
     fact = Cue("misspelled", {"who": player_name(state, owner), "rack": rack}, "PR-11")
-    state, scored = add_points(state, owner, MISSPELLED_POINTS, MISSPELT, "PR-11")
+    state, scored = add_points(state, owner, MISSPELLED_POINTS, MISSPELLED, "PR-11")
     return state, (fact, scored)
 
 

@@ -15,6 +15,7 @@ from companion.core.prompts import Answer
 from companion.games.probe.rules.board import (
     AGAIN,
     DOT,
+    LAST_PLACE_POINTS,
     LEFT,
     NO_DOT_ANSWER,
     NO_DOT_POINTS,
@@ -22,7 +23,6 @@ from companion.games.probe.rules.board import (
     PLACE_COUNT,
     POINTS,
     RIGHT,
-    SOLVED_POINTS,
     TIMES,
     ActivityCard,
     Rack,
@@ -388,7 +388,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
     if not state.racks[rack].covered:
         cues = (*cues, _open(state, rack, state.turn if hit else None))
         if hit:
-            state, scored = add_points(state, state.turn, SOLVED_POINTS, "solved", "PR-7")
+            state, scored = add_points(state, state.turn, LAST_PLACE_POINTS, "solved", "PR-7")
             cues = (*cues, scored)
     state, cues = end_game_or_begin_last_rounds(state, cues)
     return (state, cues) if state.step == "over" else ask_for_opponent(state, cues)

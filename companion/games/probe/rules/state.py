@@ -23,7 +23,7 @@ from companion.games.probe.rules.board import (
 Booking = tuple[Seat, int, str, str]
 """Points added to a total (PR-6): seat, number of points, reason, and the clause about the reason.
 """
-CORRECTION, MISSPELT = "correction", "misspelled"
+CORRECTION, MISSPELLED = "correction", "misspelled"
 Step: TypeAlias = Literal[
     "word",
     "length",
@@ -39,7 +39,7 @@ Step: TypeAlias = Literal[
     "over",
 ]
 """Name of the game's current question, or "over" after the end of the game."""
-CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELT})
+CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELLED})
 """Reasons for points that are not part of the current turn's points."""
 UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
 """Reason for uncovering a place.

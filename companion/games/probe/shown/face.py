@@ -356,7 +356,7 @@ def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -
         canvas.draw_right_aligned_text(page, line)
 
 
-def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
+def _spelt(prompt: Spell, text: str) -> tuple[racks.PlaceContent, ...]:
     ahead = tuple(racks.COVERED if letter == COVERED_LETTER else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
     begun = racks.rack_contents_seen_by_owner(
@@ -451,7 +451,9 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
         canvas.draw_right_aligned_text(row, f"{points:+}")
 
 
-PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), draw_standings_page)
+STANDING_PAGES: Final = StandingPages(
+    lambda snapshot: 1 + len(_sheets(snapshot.view)), draw_standings_page
+)
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
@@ -474,8 +476,8 @@ FACE: Final = Face(
     body=draw_question,
     secret=draw_secret,
     standing=draw_standing,
-    retell=draw_past_answer,
-    pages=PAGES,
+    past_answer=draw_past_answer,
+    pages=STANDING_PAGES,
     pictures=PICTURES,
     on_wheel=WHEEL_QUESTIONS,
     facts=FACTS,
@@ -483,10 +485,10 @@ FACE: Final = Face(
     label=wording.answer_label,
     printed_names=wording.printed_names,
     glossary=wording.clauses_explaining_answer,
-    grave=should_player_confirm_answer,
+    needs_confirmation=should_player_confirm_answer,
     aloud=survey.spoken_answer,
-    breath=survey.spoken_state_summary,
-    survey=survey.spoken_state_sentences,
-    whisper=survey.spoken_secret_sentences,
+    spoken_summary=survey.spoken_state_summary,
+    spoken_state=survey.spoken_state_sentences,
+    spoken_secret=survey.spoken_secret_sentences,
     total=survey.active_player_score_text,
 )

@@ -116,30 +116,30 @@ ASKED_FIELDS: Final = {"who": NAME_CHECK, "whom": NAME_CHECK, "asked": nullable(
 
 FACTS: Final[Facts] = {
     "word_stands": FactPresentation(
-        says={"who": NAME_CHECK, "rack": NAME_CHECK, "n": number(4, 12)},
+        fields={"who": NAME_CHECK, "rack": NAME_CHECK, "n": number(4, 12)},
         skippable=True,
         silent=True,
     ),
     "words": FactPresentation(
-        secret={"words": mapping_of(NAME_CHECK), "doubted": OptionalKey(one_of(True))},
-        way=_words,  # PR-1
+        private_fields={"words": mapping_of(NAME_CHECK), "doubted": OptionalKey(one_of(True))},
+        variant=_words,  # PR-1
     ),
     "begins": FactPresentation(
-        says={"who": NAME_CHECK}, sound="begins_probe", skippable=True, headline=True
+        fields={"who": NAME_CHECK}, sound="begins_probe", skippable=True, headline=True
     ),
     "shuffled": FactPresentation(
-        says={"n": whole_number, "own": boolean},
-        way=make_flag_variant_function("own"),
+        fields={"n": whole_number, "own": boolean},
+        variant=make_flag_variant_function("own"),
         sound="dealt",
-        dealt=True,
+        sounds_like_dealing=True,
         skippable=True,
         inline=True,
     ),
     "drawn": FactPresentation(
-        says={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
-        way=_kind,
+        fields={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
+        variant=_kind,
         sound="card_drawn",
-        dealt=True,
+        sounds_like_dealing=True,
         priority=True,
         headline=True,
         cites=_of_card,
@@ -153,28 +153,33 @@ FACTS: Final[Facts] = {
         for racks in ("", ".two")
     },
     "card_idle": FactPresentation(
-        says={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
-        way=_kind,
+        fields={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
+        variant=_kind,
         skippable=True,
         inline=True,
         cites=_of_card,
     ),
     "scored": FactPresentation(
-        says={"who": NAME_CHECK, "points": whole_number, "total": whole_number, "why": NAME_CHECK},
-        way=_scored,
+        fields={
+            "who": NAME_CHECK,
+            "points": whole_number,
+            "total": whole_number,
+            "why": NAME_CHECK,
+        },
+        variant=_scored,
         until=frozenset({"scored"}),
         about="who",
         priority=True,
         cites=_of_score,
     ),
-    "said_yes": FactPresentation(says=ASKED_FIELDS, way=_asked, priority=True, headline=True),
+    "said_yes": FactPresentation(fields=ASKED_FIELDS, variant=_asked, priority=True, headline=True),
     "said_yes.table": FactPresentation(silent=True),
     "said_no": FactPresentation(
-        says=ASKED_FIELDS, way=_asked, sound="said_no", priority=True, headline=True
+        fields=ASKED_FIELDS, variant=_asked, sound="said_no", priority=True, headline=True
     ),
     "said_no.table": FactPresentation(silent=True),
     "uncovered": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "rack": NAME_CHECK,
             "place": number(1, 12),
@@ -184,43 +189,43 @@ FACTS: Final[Facts] = {
             "times": one_of(1, 3, 4, 5),
             "because": one_of("hit", "forced", "own_dot"),
         },
-        way=make_field_variant_function("because"),
+        variant=make_field_variant_function("because"),
         sound="uncovered",
         priority=True,
     ),
     "uncovered.forced": FactPresentation(headline=True),
     "uncovered.own_dot": FactPresentation(headline=True),
     "word_open": FactPresentation(
-        says={
+        fields={
             "who": nullable(NAME_CHECK),
             "whom": NAME_CHECK,
             "rack": NAME_CHECK,
             "word": nullable(NAME_CHECK),
         },
-        way=_open,
+        variant=_open,
         sound="word_open",
         priority=True,
         headline=True,
     ),
     "word_open.shown": FactPresentation(priority=False),
-    "nobody_to_ask": FactPresentation(says={"who": NAME_CHECK}, skippable=True, inline=True),
+    "nobody_to_ask": FactPresentation(fields={"who": NAME_CHECK}, skippable=True, inline=True),
     "last_rounds": FactPresentation(
-        says={"who": NAME_CHECK, "left": whole_number, "begins": boolean},
-        way=_last_rounds,
+        fields={"who": NAME_CHECK, "left": whole_number, "begins": boolean},
+        variant=_last_rounds,
         sound="last_rounds",
         priority=True,
         headline=True,
     ),
     "last_rounds.goes_on": FactPresentation(skippable=True),
     "survived": FactPresentation(
-        says={"who": NAME_CHECK, "covered": whole_number},
-        way=_survived,
+        fields={"who": NAME_CHECK, "covered": whole_number},
+        variant=_survived,
         sound="word_kept",
         priority=True,
         headline=True,
     ),
     "revealed": FactPresentation(
-        says={
+        fields={
             "who": NAME_CHECK,
             "rack": NAME_CHECK,
             "places": list_of(whole_number),
@@ -228,34 +233,34 @@ FACTS: Final[Facts] = {
             "points": whole_number,
             "to": nullable(NAME_CHECK),
         },
-        way=_revealed,
+        variant=_revealed,
         priority=True,
     ),
     "revealed.unknown": FactPresentation(silent=True),
     "revealed.end": FactPresentation(priority=False, headline=True),
     "interrupted": FactPresentation(
-        says={"who": NAME_CHECK, "whom": NAME_CHECK, "rack": NAME_CHECK, "right": boolean},
-        way=_interrupted,
+        fields={"who": NAME_CHECK, "whom": NAME_CHECK, "rack": NAME_CHECK, "right": boolean},
+        variant=_interrupted,
         priority=True,
         headline=True,
     ),
     "interrupted.right": FactPresentation(sound="interruption_right"),
     "interrupted.wrong": FactPresentation(sound="interruption_wrong"),
-    "moot": FactPresentation(says={"who": NAME_CHECK}, skippable=True),
+    "moot": FactPresentation(fields={"who": NAME_CHECK}, skippable=True),
     "misspelled": FactPresentation(
-        says={"who": NAME_CHECK, "rack": NAME_CHECK}, priority=True, headline=True
+        fields={"who": NAME_CHECK, "rack": NAME_CHECK}, priority=True, headline=True
     ),
     "corrected": FactPresentation(
-        says={"who": NAME_CHECK, "points": whole_number}, priority=True, headline=True
+        fields={"who": NAME_CHECK, "points": whole_number}, priority=True, headline=True
     ),
-    "left": FactPresentation(says={"who": NAME_CHECK}, priority=True, headline=True),
-    "stopped": FactPresentation(says={}, priority=True, headline=True),
+    "left": FactPresentation(fields={"who": NAME_CHECK}, priority=True, headline=True),
+    "stopped": FactPresentation(fields={}, priority=True, headline=True),
     "game_over": FactPresentation(
-        says={"winners": list_of(NAME_CHECK), "scores": mapping_of(whole_number)},
-        way=_game_over,
+        fields={"winners": list_of(NAME_CHECK), "scores": mapping_of(whole_number)},
+        variant=_game_over,
         sound="won_probe",
         priority=True,
         headline=True,
-        ends=True,
+        shown_in_final_score=True,
     ),
 }

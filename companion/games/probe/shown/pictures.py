@@ -14,7 +14,7 @@ from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS, draw_fact_text
 from companion.say.words import Words
 
 WIDTH: Final = 128
-COUNT_PICTURES: Final = 4
+TOTAL_FRAME_COUNT: Final = 4
 """Number of frames in which a total changes from its old to its new value."""
 TURN_COLUMNS: Final = ((58, 70), (40, 88))
 """Left and right column (pixels) of a card, for each frame in which the card is turned over."""
@@ -75,7 +75,7 @@ def draw_large_total(canvas: Canvas, booked: list[Mapping[str, Any]], step: int)
 
 def _now(booked: list[Mapping[str, Any]], step: int) -> int:
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
-    return int(new - points + points * min(step, COUNT_PICTURES - 1) // (COUNT_PICTURES - 1))
+    return int(new - points + points * min(step, TOTAL_FRAME_COUNT - 1) // (TOTAL_FRAME_COUNT - 1))
 
 
 def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
@@ -147,9 +147,9 @@ def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: i
     canvas.draw_text(0, 0, words("probe.turn", who=facts["who"]))
 
 
-def count_card_animation_pictures(cue: Cue) -> int:
+def card_animation_frame_count(cue: Cue) -> int:
     """Return the number of frames for an activity card; a card with points needs more frames."""
-    return len(TURN_COLUMNS) + (COUNT_PICTURES if cue.facts["card"]["kind"] == "points" else 1)
+    return len(TURN_COLUMNS) + (TOTAL_FRAME_COUNT if cue.facts["card"]["kind"] == "points" else 1)
 
 
 def draw_last_word_points(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -179,18 +179,18 @@ def draw_number_of_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) 
     canvas.draw_text(6, 0, shorten_text(words.fact_text_below_title(cues[0]), ROW_LETTERS))
 
 
-_counted = partial(FactPicture, steps=lambda _: COUNT_PICTURES)
+_counted = partial(FactPicture, steps=lambda _: TOTAL_FRAME_COUNT)
 PICTURES: Final[Mapping[str, FactPicture]] = {
-    "drawn": FactPicture(draw_turning_activity_card, count_card_animation_pictures),
-    "said_yes": _counted(draw_uncovering_score, about=find_uncovered_place_fact),
+    "drawn": FactPicture(draw_turning_activity_card, card_animation_frame_count),
+    "said_yes": _counted(draw_uncovering_score, explained_fact=find_uncovered_place_fact),
     "uncovered": FactPicture(
-        draw_uncovering_score, lambda cue: COUNT_PICTURES if cue.facts["to"] else 1
+        draw_uncovering_score, lambda cue: TOTAL_FRAME_COUNT if cue.facts["to"] else 1
     ),
     "said_no": FactPicture(
-        draw_points_change, lambda cue: COUNT_PICTURES if cue.facts["asked"] == "." else 1
+        draw_points_change, lambda cue: TOTAL_FRAME_COUNT if cue.facts["asked"] == "." else 1
     ),
     "word_open": FactPicture(
-        draw_points_change, lambda cue: COUNT_PICTURES if cue.facts["who"] else 1
+        draw_points_change, lambda cue: TOTAL_FRAME_COUNT if cue.facts["who"] else 1
     ),
     "interrupted": _counted(draw_points_change),
     "misspelled": _counted(draw_points_change),

@@ -10,7 +10,7 @@ from companion.draw.canvas import Canvas, Sprite, parse_sprite
 from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.shown.words import DOT_SIGN
 
-Place = str | None
+PlaceContent = str | None
 """Content of a place: COVERED, an open letter, or None for a place after the end of the word.
 
 An open letter that the box does not know is "".
@@ -50,7 +50,7 @@ SMALL_UNKNOWN_FLAP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
-def rack_contents_seen_by_public(view: View, rack: str) -> tuple[Place, ...]:
+def rack_contents_seen_by_public(view: View, rack: str) -> tuple[PlaceContent, ...]:
     """Return the contents of a rack's places, as all players see them."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
@@ -58,7 +58,9 @@ def rack_contents_seen_by_public(view: View, rack: str) -> tuple[Place, ...]:
     )
 
 
-def rack_contents_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
+def rack_contents_seen_by_owner(
+    text: str, used: int = len(PLACE_VALUES)
+) -> tuple[PlaceContent, ...]:
     """Return the contents of a rack's places, as the rack's owner sees them.
 
     `used`: the number of places in the result. Places after the end of `text` are None.
@@ -82,7 +84,9 @@ def small_digits_sprite(text: str) -> Sprite:
     return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
 
 
-def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
+def draw_large_rack(
+    canvas: Canvas, page: int, rack: Sequence[PlaceContent], side: str = ""
+) -> None:
     """Draw a large rack in two display rows of 8 pixels, the row `page` and the next row.
 
     `side`: a letter at the left edge, or "".
@@ -104,7 +108,7 @@ def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str 
                 canvas.copy_columns(page + dy, x, columns)
 
 
-def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
+def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[PlaceContent]) -> None:
     """Draw a rack in small letters in the display row `page`; its left edge is `x` (pixels)."""
     for i, place in enumerate(rack):
         if place and place != COVERED:

@@ -51,4 +51,4 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = SoundFamily(_CUES, motif=(5, -5), longer={"shaken": 0.8})
+FAMILY: Final = SoundFamily(_CUES, motif=(5, -5), max_seconds_by_name={"shaken": 0.8})

@@ -80,7 +80,7 @@ class AttendantConnection:
         if "to" in message:
             to = message["to"]
             self._send(to, self._reply(number, value, to))
-        elif visitor.peer.owner or self._knows(message.get("key")):
+        elif visitor.peer.is_owner or self._knows(message.get("key")):
             self._stands(number, value)
         else:
             raise InvalidProtocolLineError("not_yours")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
     from companion_club.table import Request
 
-PLACE_PREFIX: Final = "at "
+LIST_POSITION_PREFIX: Final = "at "
 """Prefix of an answer that states a position in a list, such as `at 2`."""
 PROPOSED_TITLES: Final = ("Club", "Evening")
 BELL_CHOICES: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
@@ -65,7 +65,7 @@ def _table_number(state: OpenMenuPage) -> Prompt:
 def _hub(state: OpenMenuPage) -> tuple[str, ...]:
     now = _now(state)
     if now.state not in ("on", "over"):
-        return (*(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
+        return (*(f"{LIST_POSITION_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
     free = state.facts.playing is None
     lines = {
         "play": free and now.has_game_to_play,
@@ -101,8 +101,8 @@ def _kept(name: str, after: str) -> Callable[[OpenMenuPage, Answer], PageResult]
 
 
 def _on_hub(state: OpenMenuPage, value: str) -> PageResult:
-    if value.startswith(PLACE_PREFIX):
-        evening = _now(state).found[int(value.removeprefix(PLACE_PREFIX))]
+    if value.startswith(LIST_POSITION_PREFIX):
+        evening = _now(state).found[int(value.removeprefix(LIST_POSITION_PREFIX))]
         state = _with(_with(state._replace(chosen=()), "id", evening.id), "tables", evening.tables)
         return open_page(state, "evening_table")
     if value == "open":
@@ -143,7 +143,7 @@ def _on_code(state: OpenMenuPage, value: str) -> PageResult:
 def _on_sign(state: OpenMenuPage, value: str) -> PageResult:
     if value == "spell":
         return open_page(state, "evening_name")
-    who = _unsigned(state)[int(value.removeprefix(PLACE_PREFIX))]
+    who = _unsigned(state)[int(value.removeprefix(LIST_POSITION_PREFIX))]
     return state, (_request({"do": "sign", "who": who}),)
 
 
@@ -162,8 +162,8 @@ def _on_sure(state: OpenMenuPage, value: str) -> PageResult:
 
 
 def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
-    if value.startswith(PLACE_PREFIX):
-        return _now(state).found[int(value.removeprefix(PLACE_PREFIX))].title
+    if value.startswith(LIST_POSITION_PREFIX):
+        return _now(state).found[int(value.removeprefix(LIST_POSITION_PREFIX))].title
     return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
 
 
@@ -175,8 +175,8 @@ def _until(words: Words, _: OpenMenuPage, value: str) -> str | None:
 
 def _person(_: Words, state: OpenMenuPage, value: str) -> str | None:
     return (
-        _unsigned(state)[int(value.removeprefix(PLACE_PREFIX))]
-        if value.startswith(PLACE_PREFIX)
+        _unsigned(state)[int(value.removeprefix(LIST_POSITION_PREFIX))]
+        if value.startswith(LIST_POSITION_PREFIX)
         else None
     )
 
@@ -187,8 +187,8 @@ def _signed(words: Words, state: OpenMenuPage, _: str) -> str:
 
 def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
     now = _now(state)
-    if value.startswith(PLACE_PREFIX):
-        evening = now.found[int(value.removeprefix(PLACE_PREFIX))]
+    if value.startswith(LIST_POSITION_PREFIX):
+        evening = now.found[int(value.removeprefix(LIST_POSITION_PREFIX))]
         return words("box.evening.found", game=words.game_title(evening.game), n=evening.tables)
     if value == "play":
         return shorten_text(", ".join(now.players_at_own_table), 2 * ROW_LETTERS)
@@ -357,7 +357,10 @@ MENU_PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "evening_sign": MenuPage(
         list_question_function(
-            lambda state: ("spell", *(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(_unsigned(state))))
+            lambda state: (
+                "spell",
+                *(f"{LIST_POSITION_PREFIX}{n}" for n, _ in enumerate(_unsigned(state))),
+            )
         ),
         _on_sign,
         _person,

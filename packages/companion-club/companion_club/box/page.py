@@ -24,7 +24,7 @@ PLACES_PER_PAGE, TABLES_PER_PAGE = 8, 6
 
 PLACES_PER_PAGE: rows of the standings. TABLES_PER_PAGE: tables.
 """
-SOURCE_SENTENCES: Final = (
+SOURCE_SENTENCE_KEYS: Final = (
     ("box", "evening_by_box"),
     ("typed", "evening_typed"),
     ("code", "evening_by_code"),
@@ -238,7 +238,7 @@ def _tables(evening: Message) -> list[EveningTable]:
 
 
 def _result(row: Message, words: Words) -> list[TableCell]:
-    key = dict(SOURCE_SENTENCES).get(row["source"], "evening_plays")
+    key = dict(SOURCE_SENTENCE_KEYS).get(row["source"], "evening_plays")
     return [
         TableCell(row["table"], number=True),
         TableCell(row["player"]),

@@ -417,7 +417,7 @@ def evening_status_lines(evening: EveningState, claims: CurrentClaims) -> Iterat
     origin = result_sources(claims)
     for n, table in enumerate(evening.current_round_tables, 1):
         there = origin.get((len(evening.rounds), n), "box")
-        way = "plays" if n in evening.waiting else f"in.{there}"
+        way = "plays" if n in evening.tables_without_result else f"in.{there}"
         yield f"  {localised_sentence(f'evening.table.{way}', n=n, who=', '.join(table))}"
     if evening.problem:
         yield localised_sentence("evening.no_seating", why=localised_error(evening.problem))

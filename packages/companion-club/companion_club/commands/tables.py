@@ -48,14 +48,14 @@ class BrokerLogin(NamedTuple):
 class EveningLocation(NamedTuple):
     """The evening that the options of a command name, with its folder and broker.
 
-    `address` is the broker's address with the login, or None if the options name no broker. `key`
+    `address` is the broker's address with the login, or None if the options name no broker. `login`
     is the login alone, for brokers that are found later.
     """
 
     name: str
     folder: Path
     address: BrokerAddress | None
-    key: BrokerLogin = BrokerLogin()
+    login: BrokerLogin = BrokerLogin()
 
 
 class EditableEvening:
@@ -316,11 +316,11 @@ def attend(place: EveningLocation, table: int | None, path: Path | None, house: 
     world = AttendantEnvironment(
         door=path or places.box_socket(),
         base=place.folder.parent,
-        access=broker_address_without_host(place.key),
+        broker_login=broker_address_without_host(place.login),
         brokers=lambda: tuple(dict.fromkeys((*asked, *find_announced_brokers()))),
         now=places.monotonic_time,
         wall=_wall,
-        clock=places.next_local_time_at_hour,
+        next_local_time_at_hour=places.next_local_time_at_hour,
         home=_home if house else lambda *_: None,
         epoch=time.time,
     )

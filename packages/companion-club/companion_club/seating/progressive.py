@@ -24,10 +24,10 @@ class PlayerRotation(NamedTuple):
 
     The last player in `walkers` moves to the table of the first player.
 
-    `way`: 1 if players move to higher table numbers, -1 if players move to lower numbers.
+    `direction`: 1 if players move to higher table numbers, -1 if players move to lower numbers.
     """
 
-    way: int
+    direction: int
     walkers: tuple[MovingPlayer, ...]
 
 
@@ -110,9 +110,9 @@ def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotati
     others = [walker for walker in ring.walkers if walker.table != alone.table]
     if len(others) < (PAIR_SIZE if len(others) < len(ring.walkers) else 1):
         return None
-    goal = min(others, key=lambda walker: ring.way * (alone.table - walker.table) % count)
+    goal = min(others, key=lambda walker: ring.direction * (alone.table - walker.table) % count)
     at = ring.walkers.index(goal)
-    return PlayerRotation(ring.way, (*ring.walkers[:at], alone, *ring.walkers[at:]))
+    return PlayerRotation(ring.direction, (*ring.walkers[:at], alone, *ring.walkers[at:]))
 
 
 def _swap_walkers(

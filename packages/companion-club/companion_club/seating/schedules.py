@@ -11,14 +11,14 @@ from companion_club.seating import robin, seats
 from companion_club.seating.facts import SeatedTables, SeatingFacts
 from companion_club.seating.lots import make_lot_function
 
-SEARCHED_PLACES: Final = 8
+CANDIDATES_PER_SEAT: Final = 8
 """Number of waiting players among whom a swiss seating chooses the player for a free seat."""
 MAX_PLAYERS_WITH_SWAPS: Final = 100
 """Maximum number of players with whom swaps improve a round robin seating."""
 MAX_PLAYERS_WITH_SEARCH: Final = 500
 """Maximum number of players for the long search of a round robin.
 
-With more players, the search examines at most SEARCHED_PLACES candidates for each seat.
+With more players, the search examines at most CANDIDATES_PER_SEAT candidates for each seat.
 """
 REMEMBERED_ROUNDS: Final = 50
 """Number of the newest rounds in which meetings of players are counted."""
@@ -48,7 +48,7 @@ def swiss_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTable
     """
     lot = make_lot_function(facts.seed, "swiss", len(facts.rounds) + 1)
     order = sorted(facts.present_players, key=lambda name: (-totals[name], lot(name)))
-    return _fill_tables(facts, order, SEARCHED_PLACES)
+    return _fill_tables(facts, order, CANDIDATES_PER_SEAT)
 
 
 def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> SeatedTables:
@@ -76,9 +76,9 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
         waiting = [name for name in order if name not in facts.stay]
         return robin.seating_with_fewest_rematches(staying, [*map(len, base)], waiting, together)
     near = (
-        SEARCHED_PLACES
+        CANDIDATES_PER_SEAT
         if people > MAX_PLAYERS_WITH_SEARCH
-        else max(SEARCHED_PLACES, COMPARISON_BUDGET // (people * played))
+        else max(CANDIDATES_PER_SEAT, COMPARISON_BUDGET // (people * played))
     )
     tables = _fill_tables(facts, order, near)
     return (

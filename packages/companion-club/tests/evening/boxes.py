@@ -33,7 +33,7 @@ def random_points(evening: EveningState, table: int, rng: random.Random) -> dict
 def state_round(known: CurrentClaims, rng: random.Random, boxes: str = "abcdefgh") -> CurrentClaims:
     """Return the claims with a random result of each waiting table, stated by the table's box."""
     evening = compute_evening_state(known)
-    for table in evening.waiting:
+    for table in evening.tables_without_result:
         fact = sayings.result_fact(random_points(evening, table, rng))
         topic = topics.result_topic(len(evening.rounds), table)
         known = known.with_own_fact(boxes[table % len(boxes)], topic, fact)
@@ -48,7 +48,7 @@ def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> Curre
         topic = topics.person_topic(name.format(n))
         heads[topic] = (claims.make_claim(topic, "a", sayings.person_plays_from_round_fact()),)
     rng, evening = random.Random(1), compute_evening_state(CurrentClaims(heads))
-    for table in evening.waiting:
+    for table in evening.tables_without_result:
         topic, fact = (
             topics.result_topic(1, table),
             sayings.result_fact(random_points(evening, table, rng)),

@@ -90,7 +90,7 @@ class Night:
     def say(self, box: str, table: int) -> None:
         """Let a box state its table's result, sometimes twice, or after a false one by a rival."""
         evening = compute_evening_state(self.members[box].known_claims)
-        if table not in evening.waiting:
+        if table not in evening.tables_without_result:
             return
         number, names = len(evening.rounds), evening.current_round_tables[table - 1]
         fact = sayings.result_fact({name: points(self.run, number, name) for name in names})
@@ -230,9 +230,9 @@ def agree(members: list[EveningBox]) -> bool:
 
 
 def night(run: int) -> Counter[str]:
-    """Play one evening; return the number of faults of each kind."""
-    member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
-        0.05  # seconds: do not wait long for a killed broker
+    """Play one evening; return its numbers of faults."""
+    member.FIRST_RETRY_SECONDS = member.MAX_RETRY_SECONDS = (
+        0.05  # nobody here waits for a broker that rests
     )
     with tempfile.TemporaryDirectory() as folder:
         found = Night(run, Path(folder))

@@ -118,9 +118,9 @@ def agree(boxes: list[EveningBox]) -> bool:
 
 
 def main(messages: int = 3000) -> None:
-    """Run two attacks, and print the memory and the numbers of messages."""
-    member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
-        0.05  # seconds: do not wait long for a killed broker
+    """Run two attacks, and print their figures."""
+    member.FIRST_RETRY_SECONDS = member.MAX_RETRY_SECONDS = (
+        0.05  # nobody here waits for a broker that rests
     )
     for run in range(2):
         with tempfile.TemporaryDirectory() as folder:

@@ -213,7 +213,7 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
     while not one.attendant.joined_evening_state.over:
         evening, member = one.attendant.joined_evening_state, one.attendant._member
         assert member is not None
-        for number in evening.waiting:
+        for number in evening.tables_without_result:
             points = dict.fromkeys(evening.current_round_tables[number - 1], 1)
             member.save_and_publish_fact(
                 f"result/{len(evening.rounds)}/{number}", sayings.result_fact(points)
@@ -293,7 +293,7 @@ def test_a_file_of_an_evening_that_can_not_be_is_none(tmp_path: Path) -> None:
 def test_names_of_evenings_are_topics() -> None:
     assert attending._name("Soirée d’été !").startswith("soiree-dete-")
     assert attending._name("李明").startswith("evening-")
-    assert slips.SLIP_TEXT.fullmatch("E/3/2/9F2C11AA/120.85.-5.0/A1B2C3D4E5")
+    assert slips.SLIP_PATTERN.fullmatch("E/3/2/9F2C11AA/120.85.-5.0/A1B2C3D4E5")
 
 
 def test_a_door_that_is_not_there_is_knocked_at_again(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_pa
     members[1] = broker.member(tmp_path / "box1", "box1")  # only the folder is left
     broker.start()
     wait_until(members, lambda: agree(members))
-    assert compute_evening_state(members[2].known_claims).waiting == (1, 3)
+    assert compute_evening_state(members[2].known_claims).tables_without_result == (1, 3)
 
 
 def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
@@ -130,7 +130,7 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
     )
     facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
     facts.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 30)))
-    clock[0] += member_module.TICK_SECONDS
+    clock[0] += member_module.FOLDER_CHECK_SECONDS
     wait_until(
         [service, other],
         lambda: compute_evening_state(other.known_claims).totals == dict.fromkeys(table, 30),
@@ -267,7 +267,9 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
 def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker_module, "BEGIN_SECONDS", 0.5)  # the timeout of a guest
+    monkeypatch.setattr(
+        broker_module, "CONNECT_OR_LIST_SECONDS", 0.5
+    )  # a guest is kept waiting for so long
     member = broker.member(tmp_path / "box", "box")
     wait_until([member], lambda: member.link.synced)
     member.save_and_publish_fact(
@@ -309,7 +311,7 @@ def test_a_stranger_with_the_password_ends_no_box_and_takes_no_result(
 ) -> None:
     """`python -m tests.evening.siege` sends 6,000 hostile messages."""
     monkeypatch.setattr(member_module, "FIRST_RETRY_SECONDS", 0.05)
-    monkeypatch.setattr(member_module, "LAST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(member_module, "MAX_RETRY_SECONDS", 0.05)
     assert siege.besieged(1, tmp_path, 60)[0] < siege.MAX_MEMORY_BYTES
 
 

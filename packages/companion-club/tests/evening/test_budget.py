@@ -66,7 +66,7 @@ def test_a_round_robin_compares_no_more_seats_than_its_limit(
         compared
         <= schedules.COMPARISON_BUDGET
         + 4 * schedules.SWAP_BUDGET
-        + schedules.SEARCHED_PLACES * people
+        + schedules.CANDIDATES_PER_SEAT * people
     )
 
 

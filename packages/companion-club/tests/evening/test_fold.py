@@ -36,7 +36,11 @@ def told(said: list[tuple[str, bytes]]) -> CurrentClaims:
 def test_an_evening_is_opened_seated_and_waits_for_its_results() -> None:
     evening = compute_evening_state(open_facts(PLAYER_NAMES))
     assert [len(table) for table in evening.current_round_tables] == [4, 4, 4]
-    assert (evening.waiting, evening.conflicts, evening.over) == ((1, 2, 3), (), False)
+    assert (evening.tables_without_result, evening.conflicts, evening.over) == (
+        (1, 2, 3),
+        (),
+        False,
+    )
 
 
 def test_results_seat_the_next_round_as_the_plan_does() -> None:
@@ -53,7 +57,11 @@ def test_five_rounds_are_an_evening() -> None:
     for _ in range(5):
         known = state_round(known, rng)
     evening = compute_evening_state(known)
-    assert (evening.over, evening.current_round_tables, evening.waiting) == (True, (), ())
+    assert (evening.over, evening.current_round_tables, evening.tables_without_result) == (
+        True,
+        (),
+        (),
+    )
     assert evening.leaders == (max(evening.totals, key=evening.totals.__getitem__),)
 
 
@@ -74,7 +82,7 @@ def test_two_boxes_that_say_the_same_agree() -> None:
     )
     assert len(both.heads[TABLE_2]) == 2
     assert compute_evening_state(both).conflicts == ()
-    assert compute_evening_state(both).waiting == (1, 3)
+    assert compute_evening_state(both).tables_without_result == (1, 3)
 
 
 def two_tables_2(known: CurrentClaims) -> CurrentClaims:
@@ -88,7 +96,7 @@ def two_tables_2(known: CurrentClaims) -> CurrentClaims:
 def test_two_results_of_one_table_are_shown_and_neither_counts() -> None:
     evening = compute_evening_state(two_tables_2(open_facts(PLAYER_NAMES)))
     assert [(found.topic, found.why) for found in evening.conflicts] == [(TABLE_2, "claims")]
-    assert evening.waiting == (1, 2, 3)
+    assert evening.tables_without_result == (1, 2, 3)
     assert set(evening.totals.values()) == {0}
 
 
@@ -98,7 +106,10 @@ def test_a_person_decides_by_a_claim_over_both() -> None:
     known = known.with_own_fact("d", TABLE_2, decided)
     assert [head.box for head in known.heads[TABLE_2]] == ["d"]
     assert known.heads[TABLE_2][0].revision == 2
-    assert (compute_evening_state(known).conflicts, compute_evening_state(known).waiting) == (
+    assert (
+        compute_evening_state(known).conflicts,
+        compute_evening_state(known).tables_without_result,
+    ) == (
         (),
         (1, 3),
     )
@@ -124,7 +135,7 @@ def test_the_result_of_people_who_sit_elsewhere_does_not_count() -> None:
         sayings.result_fact(random_points(compute_evening_state(known), 3, random.Random(1))),
     )
     assert [found.why for found in compute_evening_state(strange).conflicts] == ["strangers"]
-    assert compute_evening_state(strange).waiting == (1, 2, 3)
+    assert compute_evening_state(strange).tables_without_result == (1, 2, 3)
 
 
 def test_a_result_of_a_table_that_there_is_not_is_shown() -> None:

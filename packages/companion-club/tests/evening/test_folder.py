@@ -11,7 +11,7 @@ from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.commands.tables import EditableEvening, EveningLocation
 from companion_club.fold import compute_evening_state
-from companion_club.member import LAST_RETRY_SECONDS, EveningBox
+from companion_club.member import MAX_RETRY_SECONDS, EveningBox
 from tests.evening.boxes import open_facts
 
 NOWHERE: Final = BrokerAddress("127.0.0.1", 1)
@@ -53,7 +53,7 @@ def test_a_running_service_learns_what_was_typed_while_the_broker_is_down(tmp_pa
     service = running_service(tmp_path, clock)
     typed(tmp_path, 10)
     assert TOPIC not in service.known_claims.heads
-    clock.now += LAST_RETRY_SECONDS
+    clock.now += MAX_RETRY_SECONDS
     service.handle_messages(0)
     assert [head.parsed_fact for head in service.known_claims.heads[TOPIC]] == [result(10)]
 
@@ -84,7 +84,7 @@ def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()
-    clock.now += LAST_RETRY_SECONDS
+    clock.now += MAX_RETRY_SECONDS
     service.handle_messages(0)
     assert service.known_claims is before
     service.save_and_publish_fact(TOPIC, result(1))

@@ -58,7 +58,7 @@ def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
     assert topics.result_topic(1, 2) not in hub.kept
     hub.connect("b", "again")
     hub.settle(random.Random(1))
-    assert compute_evening_state(hub.boxes["c"].known_claims).waiting == (1, 3)
+    assert compute_evening_state(hub.boxes["c"].known_claims).tables_without_result == (1, 3)
 
 
 def test_a_broker_that_lost_everything_is_told_again_each_fact_by_its_box() -> None:
@@ -118,7 +118,7 @@ def test_a_forged_message_is_shown_and_what_it_covered_is_said_again() -> None:
 def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_broker() -> None:
     hub, rng = club("a", "b", "c"), random.Random(1)
     while not (evening := compute_evening_state(hub.boxes["a"].known_claims)).over:
-        for table in evening.waiting:
+        for table in evening.tables_without_result:
             topic = topics.result_topic(len(evening.rounds), table)
             hub.say(
                 "abc"[table - 1], topic, sayings.result_fact(random_points(evening, table, rng))

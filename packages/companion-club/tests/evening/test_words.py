@@ -56,7 +56,7 @@ def opened() -> tuple[OpenMenuPage, ...]:
     while waiting:
         page = waiting.pop()
         about = page.page, page.facts.playing, page.facts.services.get(SERVICE_NAME)
-        if services.service_of_page_or_event(page.page) is None or about in found:
+        if services.owning_service_name(page.page) is None or about in found:
             continue
         found[about] = page
         prompt = menu.page_question(page)

@@ -142,8 +142,8 @@ def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
         f"{option.name}={value}"
         for option in game.options
         for value in option.values[::-1]
-        if option.name in game.options_excluding_computer_players
-        and value not in game.options_excluding_computer_players[option.name]
+        if option.name in game.options_without_computer_players
+        and value not in game.options_without_computer_players[option.name]
     ]
     return (*free, *pairs)
 

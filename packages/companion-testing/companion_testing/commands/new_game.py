@@ -76,7 +76,7 @@ def write_new_game(name: str, folder: Path, *, package: bool, french: str = "") 
 
 def _check(name: str) -> None:
     """Raise InvalidGameName if a name is not valid as the name of a new game."""
-    if not packages.GAME_NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
+    if not packages.GAME_NAME_PATTERN.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
         raise InvalidGameName(
             localised_sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS)
         )

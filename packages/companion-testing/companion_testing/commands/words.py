@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 
 from companion.cmd import places
-from companion.say.words import NonGamePackageWords
+from companion.say.words import ServiceWords
 
 
 @cache
-def _words(language: str) -> NonGamePackageWords:
-    return NonGamePackageWords(language, Path(__file__).parents[1], "commands")
+def _words(language: str) -> ServiceWords:
+    return ServiceWords(language, Path(__file__).parents[1], "commands")
 
 
 def localised_sentence(key: str, /, **facts: object) -> str:

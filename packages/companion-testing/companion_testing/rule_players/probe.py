@@ -17,13 +17,13 @@ from companion_testing.rule_players.base import RulePlayer
 
 LETTERS_BY_FREQUENCY: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
 SAMPLE_WORDS: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
-MIN_LETTERS_TO_CALL, MAX_DOTS, MAX_COUNTED_WORDS, MIN_WORDS = 5, 5, 400, 8
+MIN_LETTERS_TO_CALL, MAX_DOTS, MAX_COUNTED_WORDS, GUESS_WORD_LIMIT = 5, 5, 400, 8
 """Limits of the player.
 
 - MIN_LETTERS_TO_CALL: minimum number of covered places for which the player guesses a word.
 - MAX_DOTS: maximum number of dots at the ends of a possible word.
 - MAX_COUNTED_WORDS: maximum number of possible words from which the player values letters.
-- MIN_WORDS: number of possible words from which on the player guesses no word.
+- GUESS_WORD_LIMIT: number of possible words from which on the player guesses no word.
 """
 MAX_EXAMINED_WORDS: Final = 200
 """Number of random words from which the player chooses its secret word."""
@@ -100,8 +100,10 @@ class RuleBasedPlayer(RulePlayer):
                 or sum(place["covered"] for place in places) < MIN_LETTERS_TO_CALL
             ):
                 continue
-            fitting = [word for word in self._words(rack)[:MIN_WORDS] if word not in self.called]
-            if len(fitting) == 1 and len(self._words(rack)) < MIN_WORDS:
+            fitting = [
+                word for word in self._words(rack)[:GUESS_WORD_LIMIT] if word not in self.called
+            ]
+            if len(fitting) == 1 and len(self._words(rack)) < GUESS_WORD_LIMIT:
                 (guess,) = fitting
                 self.called.add(guess)
                 return {

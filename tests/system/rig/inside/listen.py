@@ -11,7 +11,7 @@ from collections import Counter
 
 from hardware.pins.buttons import PinButtons
 from hardware.ports import Edge
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import DEFAULT_BOARD
 
 counts = Counter[tuple[str, bool]]()
 
@@ -27,5 +27,5 @@ sys.stdout.write("ready\n")
 sys.stdout.flush()
 signal.sigwait({signal.SIGTERM})
 buttons.close()
-for name in FOUR_BUTTONS.buttons:
+for name in DEFAULT_BOARD.buttons:
     sys.stdout.write(f"{name} {counts[name, True]} {counts[name, False]}\n")

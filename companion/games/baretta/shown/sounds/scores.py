@@ -148,4 +148,4 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = SoundFamily(_CUES, motif=(0, 8), longer={"hunch": 2.0})
+FAMILY: Final = SoundFamily(_CUES, motif=(0, 8), max_seconds_by_name={"hunch": 2.0})

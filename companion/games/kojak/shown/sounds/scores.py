@@ -120,4 +120,4 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = SoundFamily(_CUES, motif=(3, 3), longer={"trap": 1.0})
+FAMILY: Final = SoundFamily(_CUES, motif=(3, 3), max_seconds_by_name={"trap": 1.0})
