@@ -27,7 +27,7 @@ from book import (
     lists,
     live,
     reference,
-    thin,
+    site_size,
     wiring,
 )
 from hardware.boards import board_file
@@ -308,7 +308,7 @@ def exclude_code_from_translation(_: Sphinx, doctree: nodes.document) -> None:
 def reduce_built_site_size(app: Sphinx, failed: Exception | None) -> None:
     """Reduce the size of an HTML book after a successful build."""
     if not failed and app.builder.format == "html":
-        thin.reduce_site_size(Path(app.outdir), str(app.config.language))
+        site_size.reduce_site_size(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from book.words import DRAWING_WORDS
-from hardware.display.lcd import BACKGROUND_COLOUR, FOREGROUND_COLOUR, VisiblePanelArea
+from hardware.display.lcd_messages import BACKGROUND_COLOUR, FOREGROUND_COLOUR, VisiblePanelArea
 from hardware.display.pixels import HEIGHT, frame_as_pixel_rows
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 

@@ -118,7 +118,7 @@ name_board() { # write a board file for --board, unless there is a board file
 }
 
 kind_of_bus() { # print the bus of the display; if the board file has mistakes, print i2c
-  /usr/lib/companion/current/bin/python -I -m hardware.boards.own_board "$(dirname "$own_board")" 2>/dev/null || echo i2c
+  /usr/lib/companion/current/bin/python -I -m hardware.boards.user_board "$(dirname "$own_board")" 2>/dev/null || echo i2c
 }
 
 ask_about_bus() { # set `bus` to the speed in kHz; ask only if the speed is unknown

@@ -19,7 +19,7 @@ from companion.box.events import HintReady, StatisticsReady
 from companion.box.loop import Loop
 from companion.box.services import Services
 from companion.box.system import Machine
-from companion.catalog import editions, taught
+from companion.catalog import editions, entered_boards
 from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.game import Cue
@@ -31,7 +31,7 @@ from companion.figures.statistics_cache import StatisticsCache
 from companion.menus.commands import Command
 from companion.menus.page import OpenMenuPage
 from companion.play.line import GameSetup
-from companion.play.outlook import PlayerKnowledge
+from companion.play.player_knowledge import PlayerKnowledge
 from companion.play.session import Session
 from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import letter_rows, should_up_select_larger, wheel_answers_and_symbols
@@ -64,7 +64,7 @@ def printed_edition(game: str = "barney-miller") -> Mapping[str, Any]:
 
 def describe_board(game: str, folder: Path, *spaces: int) -> None:
     """Save a description of a board that has only its number of spaces."""
-    taught.save_entered_board(
+    entered_boards.save_entered_board(
         game, folder, editions.built_in_edition_without_values(game, spaces), (), "2025-11-21"
     )
 

@@ -190,9 +190,11 @@ def room_of(module: str) -> str:
 def test_the_reader_of_imports_sees_them_all() -> None:
     assert "companion.play.session" in imported(COMPANION / "box/games.py")
     assert "hardware.ports" in imported(COMPANION / "press/controls.py")
-    assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules/rules.py")
+    assert "companion.catalog.first_turn_roll" in imported(
+        COMPANION / "games/barney_miller/rules/rules.py"
+    )
     assert "companion.table.moves" in imported(COMPANION / "box/runner.py")
-    assert HARDWARE / "boards/own_board.py" in map(file_of, modules(HARDWARE / "pins/pi.py"))
+    assert HARDWARE / "boards/user_board.py" in map(file_of, modules(HARDWARE / "pins/pi.py"))
 
 
 def test_hardware_knows_nothing_of_the_companion() -> None:
@@ -444,7 +446,7 @@ def test_no_folder_has_too_many_files() -> None:
 
 EVERYTHING: Final = {
     "companion/box/loop.py": 1, "companion/remote/visitors.py": 1, "companion/cmd/first.py": 2,
-    "companion/draw/contain.py": 1, "companion/figures/played.py": 1,
+    "companion/draw/contain.py": 1, "companion/figures/game_statistics.py": 1,
     "companion/catalog/services.py": 1,
 }  # fmt: skip
 """Files that may catch every Exception and continue, with the number of handlers.

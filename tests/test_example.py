@@ -22,7 +22,7 @@ from companion.box.system import Machine
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
 from hardware.display.pixels import frame_as_half_block_lines
-from hardware.screens import glass
+from hardware.screens import shared_display
 from hardware.screens.terminal import TerminalBox
 from tests.hardware.test_terminal import screen
 from tests.helpers import NOW_SECONDS
@@ -194,7 +194,7 @@ def in_terminal(
             loop = Loop(face.box, Journal(None), machine)
             loop.start()
             for key in keys:
-                monkeypatch.setattr(glass, "monotonic", partial(float, next(now)))
+                monkeypatch.setattr(shared_display, "monotonic", partial(float, next(now)))
                 face.app.simulate_key(key)
                 await pilot.pause()
                 while not loop.inbox.empty():

@@ -14,9 +14,9 @@ from checked_input import strict_json
 from companion.catalog import editions, registry
 from companion.door.client import Disconnected, MessageSplitter
 from companion.door.lines import Message, message_as_protocol_line
-from companion.seat.answering import SeatProgram
 from companion.seat.player import ComputerSeat, level_strength
-from companion.seat.sitting import SeatAssignment, SeatClient, parse_seat_assignments
+from companion.seat.seat_client import SeatAssignment, SeatClient, parse_seat_assignments
+from companion.seat.seat_program import SeatProgram
 
 CLOCK_RATE: Final = 1.3
 """Speed of the computer players' clock: seconds of this clock in one real second.

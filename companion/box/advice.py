@@ -8,7 +8,7 @@ from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import Answer, Prompt
-from companion.play import outlook
+from companion.play import player_knowledge
 from companion.table import hints
 
 
@@ -26,7 +26,7 @@ class Advice:
         Raise Refused if the box gives no hint for the pending question.
         """
         running = self._stands.running_session
-        knowledge = None if running is None else outlook.active_player_knowledge(running)
+        knowledge = None if running is None else player_knowledge.active_player_knowledge(running)
         if knowledge is None or self._advising is None or not self._settings["hints"]:
             raise Refused("no_hint")
         self._advising(knowledge, self._inbox.put)
@@ -39,7 +39,7 @@ class Advice:
         running = self._stands.running_session
         if running is None or running.number != event.number:
             return
-        prompt = outlook.hintable_question(running.standing)
+        prompt = player_knowledge.hintable_question(running.standing)
         if prompt is None or running.standing.snapshot.position != event.position:
             return
         table = hints.table_with_cursor_on_hint(self._stands.table, prompt, event.answer)

@@ -18,8 +18,8 @@ from companion.menus import commands
 from companion.play.begin import computer_player_of_level
 from companion.play.session import Session
 from companion.table import moves
-from companion.table.confirmations import WordLookup
 from companion.table.overlays import StagedFacts, prepend_rolling_dice, stage_facts_as_overlays
+from companion.table.word_lookup import WordLookup
 
 
 class Answers:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from companion.box.state import Basics
 from companion.box.turn import Turn
-from companion.catalog import taught
+from companion.catalog import entered_boards
 from companion.core.game import Cue, EnteredValue
 from companion.figures import times
 from companion.menus.commands import SavePrintedBoardDecision
@@ -35,7 +35,7 @@ class EnteredBoards:
             return
 
         with self._telling():
-            taught.save_entered_values(
+            entered_boards.save_entered_values(
                 session.game_setup.game.name, folder, before, values, self._day
             )
 
@@ -46,11 +46,13 @@ class EnteredBoards:
         with self._telling():
             match wish.how:
                 case "mine":
-                    taught.confirm_assumed_board(game, folder, wish.players, self._day)
+                    entered_boards.confirm_assumed_board(game, folder, wish.players, self._day)
                 case "teach":
-                    taught.save_entered_board(game, folder, wish.data, wish.players, self._day)
+                    entered_boards.save_entered_board(
+                        game, folder, wish.data, wish.players, self._day
+                    )
                 case _:
-                    taught.delete_entered_board(game, folder)
+                    entered_boards.delete_entered_board(game, folder)
 
     @property
     def _day(self) -> str:

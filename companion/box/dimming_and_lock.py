@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.draw import plates
+from companion.draw import box_frames
 from companion.press import chords
 from companion.press.actions import Action
 from companion.press.chords import BAR_STEPS, DETAIL_CHORD, LOCK_CHORD, OFF_CHORD, HeldButtons
@@ -161,9 +161,13 @@ class ButtonGuard:
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:
             name = "unlock" if chord == LOCK_CHORD and self.locked else chord
-            return plates.held_buttons_frame(name, step, BAR_STEPS[chord], words)
+            return box_frames.held_buttons_frame(name, step, BAR_STEPS[chord], words)
         if self._until is None:
             return None
         if self.locked and self._glances and standing is not None:
             return standing
-        return plates.locked_box_frame(words) if self.locked else plates.unlocked_box_frame(words)
+        return (
+            box_frames.locked_box_frame(words)
+            if self.locked
+            else box_frames.unlocked_box_frame(words)
+        )

@@ -13,7 +13,7 @@ from hardware.ports import Edge, HardwareError
 if TYPE_CHECKING:
     from companion.door.peers import Event
     from companion.figures.lookup import PeopleAndGroupStatistics, RarestFactFound
-    from companion.play.outlook import PlayerKnowledge
+    from companion.play.player_knowledge import PlayerKnowledge
 
 
 class BoxQuitRequested:

@@ -7,7 +7,7 @@ from typing import Final
 from companion.box.services import Services
 from companion.box.system import Machine
 from companion.core.game import Cue
-from companion.draw import plates, screens
+from companion.draw import box_frames, screens
 from companion.press.chords import BAR_STEPS, OFF_CHORD
 from companion.record.journal import Journal
 from companion.say.errors import error_text
@@ -52,7 +52,9 @@ class BoxShutdown:
         assert self._machine.power_off is not None  # noqa: S101 - without `power_off`, there is no chord
         words = self._host.wording.front_screen_words()
         self._host.faces.show_frame(
-            plates.held_buttons_frame(OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words)
+            box_frames.held_buttons_frame(
+                OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words
+            )
         )
         try:
             self._machine.power_off()
@@ -64,7 +66,7 @@ class BoxShutdown:
             return
         self._journal.close()
         self._host.screen.show_last_frame(
-            plates.power_off_frame(self._host.wording.front_screen_words())
+            box_frames.power_off_frame(self._host.wording.front_screen_words())
         )
         self.until, self._stays = self._machine.clock(), True
 

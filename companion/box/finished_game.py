@@ -23,12 +23,12 @@ from companion.draw.canvas import (
 from companion.draw.face import load_face
 from companion.draw.parts import MAX_LIST_ANSWERS, ROW_LETTERS, draw_fact_text
 from companion.draw.phones import qr_modules
-from companion.figures import recorded, story
-from companion.figures.played import Point, recorded_game_statistics
+from companion.figures import game_review, recorded
+from companion.figures.game_review import RecordedStep
+from companion.figures.game_statistics import Point, recorded_game_statistics
 from companion.figures.recorded import RecordedGame
-from companion.figures.story import RecordedStep
 from companion.menus.summaries import format_scores
-from companion.play.header import setup_from_record_header
+from companion.play.record_header import setup_from_record_header
 from companion.play.verify import verify_game_against_seed
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
@@ -94,7 +94,7 @@ class FinishedGameReview:
     @cached_property
     def answers_with_states(self) -> Sequence[RecordedStep]:
         """Return the answers, each with the state of the game after the answer."""
-        return story.review_steps(self.game)
+        return game_review.review_steps(self.game)
 
     @cached_property
     def catalogue_sentences(self) -> Words:
@@ -179,7 +179,7 @@ def open_finished_game_review(
     chance = Chance(journal.read_first_line_of_game(number).value["seed"])
     game = recorded.load_recorded_game(journal, number)
     played, detail = recorded_game_statistics(game, number)
-    moves = range(story.count_review_steps(game)) if played.scores else ()
+    moves = range(game_review.count_review_steps(game)) if played.scores else ()
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     facts = {
         "GAME": words.game_title(summary.game).upper(),

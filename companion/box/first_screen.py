@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.catalog import services
 from companion.core.prompts import legal_answers
-from companion.draw.signs import frame_with_mute_sign
+from companion.draw.mute_signs import frame_with_mute_sign
 from companion.hear import policy
 from companion.menus.facts import load_first_screen_facts
 from companion.menus.page import MenuFacts, PhoneFacts

@@ -10,9 +10,9 @@ from companion.box import checkup, first_screen
 from companion.box.state import Basics
 from companion.box.statistics import Statistics, has_finished_game
 from companion.box.turn import Turn
-from companion.catalog import editions, services, taught
+from companion.catalog import editions, entered_boards, services
 from companion.core.game import Cue
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.facts import (
     game_menu_facts,
     load_first_screen_facts,
@@ -21,7 +21,7 @@ from companion.menus.facts import (
 from companion.menus.page import MenuFacts
 from companion.menus.recorded_games import RecordedGamesCache
 from companion.menus.settings import invalid_settings
-from companion.play import outlook
+from companion.play import player_knowledge
 from companion.record.journal import JournalError
 from companion.table.aloud import spoken_game_state
 from companion.table.table import Table
@@ -58,7 +58,9 @@ class FirstScreen:
             there = spoken_game_state(now, self._basics.wording.game_words())
             facts = facts._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:
-            facts = facts._replace(hint=outlook.hintable_question(session.standing) is not None)
+            facts = facts._replace(
+                hint=player_knowledge.hintable_question(session.standing) is not None
+            )
         return facts._replace(
             phones=remote.phone_data_for_menus,
             can_seat_computer_players=remote.can_seat_computer_players,
@@ -74,14 +76,14 @@ class FirstScreen:
         )
 
     def _board(self, game: str) -> str:
-        return taught.board_entry_status(
+        return entered_boards.board_entry_status(
             game, self._basics.machine.folder, self._basics.machine.taught
         )
 
     def _printed(self, game: str) -> Mapping[str, Any]:
         running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
-            return taught.edition_with_entered_values(
+            return entered_boards.edition_with_entered_values(
                 running.game_setup.edition, running.standing.entered_board_values
             )
         try:
@@ -127,7 +129,7 @@ class FirstScreen:
     def show_first_screen(self) -> None:
         """Show the first screen with the choices that exist now."""
         with self._turn.change():
-            menus = pages.open_menus(self.menu_facts(playing=False))
+            menus = menu_stack.open_menus(self.menu_facts(playing=False))
             self._turn.replace_table(
                 self._stands.table._replace(menus=menus).with_cursor_on_likeliest_answer()
             )

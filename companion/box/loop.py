@@ -29,7 +29,7 @@ from companion.box.services import Services
 from companion.box.system import Machine, WatchdogHeartbeat
 from companion.box.timers import TurnReminder, TurnTimer
 from companion.core.game import Cue
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.commands import Command
 from companion.play.session import Session
 from companion.record.journal import Journal, JournalError
@@ -39,7 +39,7 @@ from companion.table.table import Table
 from hardware.ports import SEATS, Box, Edge
 
 if TYPE_CHECKING:
-    from companion.box.callers import Connections
+    from companion.box.connections import Connections
     from companion.box.events import Inbox, InboxEvent
 
     Connect: TypeAlias = Callable[[Services, Runner], Connections]
@@ -188,8 +188,8 @@ class Loop:
         )
         if not shut and not table.cursor.has_begun_spelling and not table.menus.has_page("phones"):
             facts = services.home.menu_facts()
-            (phones,) = pages.open_menus(facts, "phones").pages
-            menus = (table.menus if table.menus.pages else pages.open_menus(facts)).with_page(
+            (phones,) = menu_stack.open_menus(facts, "phones").pages
+            menus = (table.menus if table.menus.pages else menu_stack.open_menus(facts)).with_page(
                 phones
             )
             with services.turn.change():

@@ -26,7 +26,7 @@ from functools import partial
 from companion.box.services import Services, apply_table_change
 from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
-from companion.menus import commands, pages
+from companion.menus import commands, menu_stack
 from companion.press import actions, controls
 from companion.press.cursor import Cursor, cursor_ignoring_older_presses, selected_answer
 from companion.record.journal import JournalError
@@ -109,7 +109,7 @@ class Runner:
                     and before.menus.current_page.page == "volume"
                 ):
                     volume = int(
-                        selected_answer(pages.page_question(before.menus.current_page), cursor)
+                        selected_answer(menu_stack.page_question(before.menus.current_page), cursor)
                     )
                     self._turn.run_effect_at_end(
                         partial(self._box.voice.play_volume_sample, volume)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, assert_never
 from companion.box.advice import Advice
 from companion.box.answers import Answers
 from companion.box.board_teaching import EnteredBoards
-from companion.box.callers import NoConnections
+from companion.box.connections import NoConnections
 from companion.box.dimming_and_lock import ButtonGuard
 from companion.box.events import DoctorFindingsReady, HintReady, StatisticsReady, TurningPointReady
-from companion.box.faces import Outputs
 from companion.box.games import Games
 from companion.box.home import FirstScreen
+from companion.box.outputs import Outputs
 from companion.box.screen import Screen
 from companion.box.speech import Speech
 from companion.box.state import Basics, BoxSettings, TableState, TableWords
@@ -28,7 +28,7 @@ from companion.table.table import Table
 from hardware.ports import Box, HardwareError
 
 if TYPE_CHECKING:
-    from companion.box.callers import Connections
+    from companion.box.connections import Connections
     from companion.box.events import Inbox, JobResult
 
 

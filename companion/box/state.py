@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.box.faces import Outputs
+from companion.box.outputs import Outputs
 from companion.box.system import Machine
 from companion.core.game import Cue
 from companion.draw.face import Face
@@ -24,7 +24,7 @@ from companion.table.heard import SpokenHistory
 from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:
-    from companion.box.callers import Connections
+    from companion.box.connections import Connections
     from companion.box.events import Inbox
 
 

@@ -13,7 +13,7 @@ from companion.figures.lookup import PeopleAndGroupStatistics, RarestFactFound
 from companion.figures.rare import RareFact
 from companion.figures.sentences import rarest_fact_announcement
 from companion.play.session import Session
-from companion.table import people
+from companion.table import statistics_pages
 from companion.table.overlays import PagedText, make_overlay
 
 
@@ -79,7 +79,7 @@ class Statistics:
         assert self.everybody is not None  # noqa: S101 - a player of the list was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - for the type checker
         self._look_through(
-            people.person_or_group_statistics_pages(
+            statistics_pages.person_or_group_statistics_pages(
                 self.everybody, who, self._basics.wording.front_screen_words()
             )
         )

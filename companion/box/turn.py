@@ -19,7 +19,7 @@ from companion.box.screen import Screen
 from companion.box.state import Basics, GameOnTable
 from companion.core.game import Cue
 from companion.hear.policy import AudioModePlayers, fact_sentence
-from companion.menus.pages import Menus
+from companion.menus.menu_stack import Menus
 from companion.record.journal import JournalError
 from companion.say.errors import error_text
 from companion.table.overlays import NOTE_SECONDS, make_overlay

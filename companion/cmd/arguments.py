@@ -22,7 +22,7 @@ from companion.cmd.i18n import (
 )
 from companion.core.errors import UnknownGame, UnplayableGame
 from companion.core.game import Game
-from companion.core.names import appearance_key, normalise_name
+from companion.core.name_comparison import appearance_key, normalise_name
 from companion.menus import settings
 from companion.menus.new_game import FORBIDDEN_NAMES
 from companion.say.words import LANGUAGES

@@ -49,7 +49,7 @@ COMMANDS_BY_MODULE: Final = {
 """Table from a module to the module's commands that do not have the module's name."""
 MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
-    "recovery", "rights", "start", "transfer",
+    "record_owner", "repair_screens", "start", "transfer",
 })  # fmt: skip
 """Names of the modules in this folder for which no command with the same name exists."""
 NO_ARGUMENTS_ERRORS: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())

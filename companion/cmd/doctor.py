@@ -48,21 +48,21 @@ from companion.record.owner import (
 )
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
-from hardware.boards import board_file, own_board
+from hardware.boards import board_file, user_board
 from hardware.boards.firmware import (
     append_config_lines,
     find_firmware_config_file,
     missing_config_lines,
 )
 from hardware.display import bus as buses
-from hardware.pins import finding, pi
+from hardware.pins import pi, pin_search
 from hardware.pins.bounce_counter import PressAndBounceCount, presses_and_bounces_by_button
 from hardware.pins.buttons import PinButtons
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, Box, Edge, HardwareError
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.engine_process import EngineMissingError
-from hardware.sound.player import OpenSoundDevice
+from hardware.sound.playback_queue import OpenSoundDevice
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import VoiceSynthesiser
 from hardware.wiring import Board
@@ -325,7 +325,7 @@ def _choose_card(
         return BoxPartDiagnosis("sound", text, command_sentence("doctor.sound.choose", card=card))
     try:
         content = file.read_text("utf-8") if file.exists() else ""
-        finding.save_board_file(file, cards.board_text_with_sound_card(content, card))
+        pin_search.save_board_file(file, cards.board_text_with_sound_card(content, card))
     except HardwareError as error:
         return BoxPartDiagnosis(
             "sound",
@@ -686,7 +686,7 @@ def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiag
         yield check_display_bus(device, Path(clock))
     yield check_display(_box, ask, board, running=running)
     card_names = [card.name for card in cards.playback_sound_cards()]
-    yield check_sound(card_names, _chime, ask, board, own_board.own_board_path(_config()))
+    yield check_sound(card_names, _chime, ask, board, user_board.own_board_path(_config()))
     if second := board.ear:
         yield check_private_sound_output(second, lambda: _chime(ear=second), ask)
     yield check_voice(others=_other_voices())
@@ -735,7 +735,7 @@ def _read_greeting(path: Path) -> str:
 
 
 def _board_file() -> Iterator[BoxPartDiagnosis]:
-    if may_file_exist(file := own_board.own_board_path(_config())):
+    if may_file_exist(file := user_board.own_board_path(_config())):
         yield check_board_file(file)
 
 
@@ -777,7 +777,7 @@ def _config() -> Path:
 
 
 def _board() -> Board:
-    return own_board.load_own_or_default_board(_config())
+    return user_board.load_own_or_default_board(_config())
 
 
 def _box(report: Callable[[HardwareError], None]) -> Box:
@@ -871,21 +871,23 @@ def find_and_save_button_pins(like: str | None) -> int:
         raise click.UsageError(
             unknown_name_message("board", str(like), board_file.known_board_names())
         )
-    file = own_board.own_board_path(_config())
+    file = user_board.own_board_path(_config())
     board = _board() if like is None else board_file.load_known_board(like)
-    listening = finding.FreePinListener(board)
+    listening = pin_search.FreePinListener(board)
     if not listening:
         raise click.ClickException(command_sentence("doctor.find.no_pins"))
     try:
-        pins = finding.find_button_pins(
-            listening.edges(), chain(finding.REQUIRED_BUTTONS, _seats()), _tell_button
+        pins = pin_search.find_button_pins(
+            listening.edges(), chain(pin_search.REQUIRED_BUTTONS, _seats()), _tell_button
         )
     finally:
         listening.close()
     content = file.read_text("utf-8") if like is None and file.exists() else ""
     base = board_file.known_board_path(like or _base_board_name(content)).read_text("utf-8")
     try:
-        before = finding.save_board_file(file, finding.compose_board_file(base, content, pins))
+        before = pin_search.save_board_file(
+            file, pin_search.compose_board_file(base, content, pins)
+        )
     except OSError as error:
         why = i18n.os_error_reason(error)
         raise click.ClickException(command_sentence("wrong.file", file=file, why=why)) from error

@@ -15,7 +15,7 @@ import click
 
 from companion.box.finished_game import load_recorded_game_sentences, public_frame_of_snapshot
 from companion.catalog import registry
-from companion.cmd import places, recovery, rights
+from companion.cmd import places, record_owner, repair_screens
 from companion.cmd.arguments import lang_option
 from companion.cmd.i18n import (
     command_sentence,
@@ -27,19 +27,19 @@ from companion.cmd.page import PAGE_NICE_VALUE
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
-from companion.figures import export_formats, names, recorded, sentences, story
+from companion.figures import export_formats, game_review, names, recorded, sentences
+from companion.figures.game_review import RecordedStep
+from companion.figures.game_statistics import GameStatistics, ReplayStatistics
 from companion.figures.people import PersonStatistics
-from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.statistics_cache import StatisticsCache
-from companion.figures.story import RecordedStep
 from companion.play import verify
-from companion.play.header import package_from_record_header
 from companion.play.line import RulesChangedError
+from companion.play.record_header import package_from_record_header
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
-from companion.seat.turning import describe_turning_point_and_mistake
-from companion.seat.turning import find_turning_point_and_mistake as turning_of
+from companion.seat.turning_point import describe_turning_point_and_mistake
+from companion.seat.turning_point import find_turning_point_and_mistake as turning_of
 from hardware.display.pixels import frame_as_braille_lines
 
 json_option = click.option(
@@ -62,7 +62,10 @@ def open_record_for_reading(path: Path | None = None) -> Iterator[Journal]:
     record. If the record must be repaired, the repair is reported first. If the
     record is missing, yield an empty record in memory.
     """
-    with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
+    with (
+        record_owner.act_as_record_owner(path) as file,
+        closing(_open_record(path, file)) as journal,
+    ):
         if journal.repair_result is not None:
             text = Words(places.system_language()).fact_text(
                 Cue("damaged", journal.repair_result._asdict())
@@ -75,7 +78,7 @@ def _open_record(path: Path | None, file: Path) -> Journal:
     if not file.exists():
         return Journal(None)
     try:
-        return recovery.open_or_repair_record(path=path)
+        return repair_screens.open_or_repair_record(path=path)
     except JournalError as error:
         if error.code != "in_use":
             raise
@@ -202,7 +205,10 @@ def note(number: int, text: str) -> None:
     """
     if len(text) > MAX_NOTE_LETTERS or not text.isprintable():
         raise click.UsageError(command_sentence("note.no_note", n=MAX_NOTE_LETTERS))
-    with rights.act_as_record_owner(None), closing(recovery.open_or_repair_record()) as journal:
+    with (
+        record_owner.act_as_record_owner(None),
+        closing(repair_screens.open_or_repair_record()) as journal,
+    ):
         if number not in journal.game_numbers():
             raise JournalError("no_game", n=number)
         recorded.save_game_note(journal, number, text, places.wall_time())
@@ -229,7 +235,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
     game = recorded.load_recorded_game(journal, number)
     words = load_recorded_game_sentences(game, language)
     try:
-        for move in story.recorded_steps(game):
+        for move in game_review.recorded_steps(game):
             for line in recorded_step_lines(move, words):
                 click.echo(line)
             if frames:
@@ -306,7 +312,10 @@ def _building(left: int) -> None:
 def _rename(name: str, new: str, game: int | None) -> None:
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(command_sentence("given.no_name", name=repr(new), n=40))
-    with rights.act_as_record_owner(None), closing(recovery.open_or_repair_record()) as journal:
+    with (
+        record_owner.act_as_record_owner(None),
+        closing(repair_screens.open_or_repair_record()) as journal,
+    ):
         renames = names.load_current_names_table(journal.all_settings())
         journal.save_setting(
             names.NAMES_SETTING,

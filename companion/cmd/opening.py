@@ -52,9 +52,9 @@ def open_box(left: ShownScreen | None = None) -> OpenedBox | HardwareError:
 
 
 def _tell_of_repair(box: Box, percent: int) -> None:
-    from companion.cmd import recovery  # noqa: PLC0415 - few records are damaged
+    from companion.cmd import repair_screens  # noqa: PLC0415 - few records are damaged
 
-    recovery.repair_reporter_for_displays(box.displays)(percent)
+    repair_screens.repair_reporter_for_displays(box.displays)(percent)
 
 
 def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = None) -> Box:

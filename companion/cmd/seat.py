@@ -27,11 +27,11 @@ from companion.cmd.page import PAGE_NICE_VALUE, is_started_by_systemd_socket, sy
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.door.lines import message_as_protocol_line
-from companion.seat import sitting
-from companion.seat.answering import SeatProgram
+from companion.seat import seat_client
 from companion.seat.engine import SeatEngine
 from companion.seat.player import MAX_ANSWER_SECONDS, OFFERED_LEVELS, ComputerSeat, level_strength
-from companion.seat.sitting import SeatAssignment
+from companion.seat.seat_client import SeatAssignment
+from companion.seat.seat_program import SeatProgram
 
 MAX_LINE_BYTES: Final = 1 << 20
 """Maximum size in bytes of the line in which the box names the seats that the command plays."""
@@ -140,8 +140,8 @@ def seats_command(path: Path | None) -> None:
     if not is_started_by_systemd_socket():  # the systemd unit already sets the nice value
         os.nice(PAGE_NICE_VALUE)
     try:
-        seats = sitting.parse_seat_assignments(strict_json.parse_json(_first_line()))
-    except (InvalidJson, sitting.InvalidSeatAssignment) as error:
+        seats = seat_client.parse_seat_assignments(strict_json.parse_json(_first_line()))
+    except (InvalidJson, seat_client.InvalidSeatAssignment) as error:
         raise CompanionError(command_sentence("seats.no_line")) from error
 
     engine = read_replacement_engine_path(places.config_folder())
@@ -156,7 +156,7 @@ def seats_command(path: Path | None) -> None:
                 registry.find_game(game), place.seat, place.level, None, place.token
             )
 
-        sitting.play_assigned_seats(path or places.box_socket(), seats, make)
+        seat_client.play_assigned_seats(path or places.box_socket(), seats, make)
 
 
 class RunningEngines:

@@ -31,31 +31,31 @@ from companion.box.events import (
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import registry, services
-from companion.cmd import opening, places, recovery
+from companion.cmd import opening, places, repair_screens
 from companion.cmd.i18n import command_sentence, localised_error_text
 from companion.cmd.opening import OpenedBox
 from companion.core.subcommands import COMMAND_PREFIX, NoJsonFromCommandError, run_json_command
 from companion.core.version import installed_version
 from companion.door import messages
-from companion.door.archive import RecordRequestHandler
 from companion.door.lines import Message, message_as_protocol_line
 from companion.door.peers import Event
+from companion.door.record_requests import RecordRequestHandler
 from companion.door.server import DoorServer
 from companion.figures.lookup import find_rarest_fact_about_game, look_up_people_and_group
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - the first press must not wait for this import
 from companion.menus.settings import settings_with_defaults
-from companion.play.outlook import PlayerKnowledge
+from companion.play.player_knowledge import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.verbs import RECORD_REQUESTS, allowed_fields_by_request
 from companion.remote.visitors import make_clients_opener
-from companion.say import phrases
+from companion.say import fixed_sentences
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.seat.player import LEVELS, ComputerSeat
 from hardware.boards.board_file import display_pin_labels
-from hardware.boards.own_board import load_own_or_default_board
+from hardware.boards.user_board import load_own_or_default_board
 from hardware.display.bus import possible_display_i2c_addresses
 from hardware.display.pixels import encode_frame_as_png
 from hardware.ports import Box, HardwareError
@@ -132,7 +132,7 @@ def run_box_on_face(
     if face == "pi":
         _on_pins(inbox, record, socket, settings)
         return
-    journal = recovery.open_or_repair_record(path=record)
+    journal = repair_screens.open_or_repair_record(path=record)
     if settings:
         journal.save_settings(settings, places.wall_time())
     socket = (socket or places.socket_of_record(record or places.record_file())).absolute()
@@ -173,7 +173,7 @@ def _on_pins(
     inbox: Inbox, record: Path | None, socket: Path | None, settings: Mapping[str, Any]
 ) -> None:
     box = opening.open_hardware(inbox, first=_first_file(record))
-    journal = recovery.open_or_repair_record(box.displays, record)
+    journal = repair_screens.open_or_repair_record(box.displays, record)
     if settings:
         journal.save_settings(settings, places.wall_time())
     run_until_quit(box, journal, inbox, record, socket)
@@ -333,7 +333,7 @@ def _speech() -> VoiceSynthesiser:
 
 
 def _always(language: str) -> Iterator[str]:
-    yield from phrases.spoken_sentences_without_placeholders(language, split_into_sentences)
+    yield from fixed_sentences.spoken_sentences_without_placeholders(language, split_into_sentences)
 
 
 def run_box_loop(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:

@@ -15,8 +15,8 @@ from typing import Any, Final
 import click
 
 from companion.box.face_errors import guarded_face_and_words
-from companion.catalog import registry, taught
-from companion.cmd import places, recovery
+from companion.catalog import entered_boards, registry
+from companion.cmd import places, repair_screens
 from companion.cmd.arguments import (
     BoxConnectionOptions,
     add_box_connection_options,
@@ -35,8 +35,8 @@ from companion.door.client import CHUNK_BYTES, connect_to_box
 from companion.door.lines import message_as_protocol_line
 from companion.door.stdio import StdioGame
 from companion.figures.times import format_utc_date
-from companion.play.header import setup_from_record_header
 from companion.play.line import GameSetup
+from companion.play.record_header import setup_from_record_header
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal, JournalError
 from companion.say.dictionary import Dictionary
@@ -107,7 +107,7 @@ def _open_game(
         if str(file) == ":memory:":
             raise click.UsageError(command_sentence("stdio.no_file"))
         journal = Journal(
-            file, places.wall_time(), recovery.repair_reporter_for_terminal(), named=True
+            file, places.wall_time(), repair_screens.repair_reporter_for_terminal(), named=True
         )
     # the argument FILE or GAME is wrong
     except (JournalError, UnknownGame) as error:
@@ -190,7 +190,7 @@ class _Lessons:
     def __call__(self, values: tuple[EnteredValue, ...]) -> None:
         before, self._said = self._said, values
         try:
-            taught.save_entered_values(
+            entered_boards.save_entered_values(
                 self._game, self._folder, before, values, format_utc_date(places.wall_time())
             )
         except OSError:

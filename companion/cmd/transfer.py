@@ -17,7 +17,7 @@ from typing import Final
 
 import click
 
-from companion.cmd import places, recovery, rights
+from companion.cmd import places, record_owner, repair_screens
 from companion.cmd.i18n import command_sentence, localised_error_text
 from companion.core.version import installed_version
 from companion.door.client import send_message_and_close
@@ -56,7 +56,7 @@ def open_record_read_only(file: Path | None) -> Journal:
 )
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Print the recorded games as JSON Lines, oldest first (docs/history.md)."""
-    with rights.act_as_record_owner(file), closing(open_record_read_only(file)) as journal:
+    with record_owner.act_as_record_owner(file), closing(open_record_read_only(file)) as journal:
         wanted = _select_games(journal, numbers)
         games = (recorded.load_recorded_game(journal, number) for number in wanted)
         _write(export.export_lines(games, len(wanted), installed_version(), whole=whole))
@@ -90,10 +90,10 @@ def import_command(source: Path, file: Path | None) -> int:
     unchanged.
     """
     with (
-        rights.lend_file_to_record_owner(source, file) as lent,
-        rights.act_as_record_owner(file) as path,
+        record_owner.lend_file_to_record_owner(source, file) as lent,
+        record_owner.act_as_record_owner(file) as path,
         closing(
-            Journal(path, places.wall_time(), recovery.repair_reporter_for_terminal())
+            Journal(path, places.wall_time(), repair_screens.repair_reporter_for_terminal())
         ) as journal,
     ):
         try:
@@ -141,16 +141,18 @@ def backup(target: Path, file: Path | None) -> None:
     """
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
-    with rights.act_as_record_owner(file) as path:
+    with record_owner.act_as_record_owner(file) as path:
         if not path.exists():
             raise click.ClickException(command_sentence("record.none", file=path))
-    if rights.is_other_users_record(file) and not rights.can_record_owner_create_file(target, file):
+    if record_owner.is_other_users_record(file) and not record_owner.can_record_owner_create_file(
+        target, file
+    ):
         if target.exists() and target.samefile(path):
             raise JournalError("itself", file=target)
-        with rights.copy_record_of_other_user(file, copies.back_up_record) as borrowed:
+        with record_owner.copy_record_of_other_user(file, copies.back_up_record) as borrowed:
             n = copies.back_up_record(borrowed, target, _percent())
     else:
-        with rights.act_as_record_owner(file) as path:
+        with record_owner.act_as_record_owner(file) as path:
             n = copies.back_up_record(path, target, _percent())
     click.echo(command_sentence("record.backed_up", file=target, n=n))
 
@@ -165,8 +167,8 @@ def restore(source: Path, file: Path | None) -> None:
     The old record stays in the same folder under a new name.
     """
     with (
-        rights.lend_file_to_record_owner(source, file) as lent,
-        rights.act_as_record_owner(file) as path,
+        record_owner.lend_file_to_record_owner(source, file) as lent,
+        record_owner.act_as_record_owner(file) as path,
     ):
         games, aside = copies.restore_record(lent, path, places.wall_time(), _percent())
     click.echo(command_sentence("record.restored", n=games))

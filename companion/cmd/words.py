@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from companion.catalog import registry
-from companion.cmd import places, rights
+from companion.cmd import places, record_owner
 from companion.cmd.i18n import command_sentence
 from companion.draw.face import load_face
 from companion.hear.policy import voice_and_speed_for_language
 from companion.menus.settings import settings_with_defaults
 from companion.record.scan import scan_file_for_settings
-from companion.say import phrases
+from companion.say import fixed_sentences
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LIST_PACKAGES, WORD_LISTS, Dictionary
 from companion.say.words import LANGUAGES, Words
@@ -62,7 +62,7 @@ def voices(render: bool) -> None:
 
     The command uses the voices and speaking speeds in the box's settings.
     """
-    click.get_current_context().with_resource(rights.act_as_record_owner(None))
+    click.get_current_context().with_resource(record_owner.act_as_record_owner(None))
     stored: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # without a record, use the default settings
         stored = {
@@ -71,7 +71,9 @@ def voices(render: bool) -> None:
         }
     chosen = settings_with_defaults(stored, places.system_language())
     for language in LANGUAGES:
-        sentences = phrases.spoken_sentences_without_placeholders(language, split_into_sentences)
+        sentences = fixed_sentences.spoken_sentences_without_placeholders(
+            language, split_into_sentences
+        )
         line = command_sentence("voices.fixed", language=language, n=len(sentences))
         if render:
             with closing(

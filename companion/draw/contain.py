@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from companion.core.game import Cue
-from companion.draw import plain
+from companion.draw import default_face
 from companion.draw.canvas import Canvas
 from companion.draw.face import PLAIN_FACE, Face, FactPicture, StandingPages, load_face
 from companion.say.facts import FactPresentation
@@ -30,16 +30,16 @@ OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
 
 RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
-    plain.one_picture_by_default: (int,),
-    plain.one_page_by_default: (int,),
-    plain.first_fact_of_picture: (Cue,),
-    plain.draw_standing_page: TEXT_TYPES,
-    plain.never_needs_confirmation: (bool,),
-    plain.read_active_player: OPTIONAL_TEXT_TYPES,
-    plain.running_total_text: TEXT_TYPES,
-    plain.spoken_state_sentences: (tuple, list),
-    plain.spoken_secret_sentences: (tuple, list),
-    plain.no_board_sentences: (tuple, list),
+    default_face.one_picture_by_default: (int,),
+    default_face.one_page_by_default: (int,),
+    default_face.first_fact_of_picture: (Cue,),
+    default_face.draw_standing_page: TEXT_TYPES,
+    default_face.never_needs_confirmation: (bool,),
+    default_face.read_active_player: OPTIONAL_TEXT_TYPES,
+    default_face.running_total_text: TEXT_TYPES,
+    default_face.spoken_state_sentences: (tuple, list),
+    default_face.spoken_secret_sentences: (tuple, list),
+    default_face.no_board_sentences: (tuple, list),
     PLAIN_FACE.fields: (dict,),
     PLAIN_FACE.label: OPTIONAL_TEXT_TYPES,
     PLAIN_FACE.printed_names: (dict,),
@@ -52,12 +52,12 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
 If a game's function returns a result of another type, the default replaces the game's function.
 """
 CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
-    plain.draw_question: 0,
-    plain.draw_secret: 1,
-    plain.draw_state_or_result: 0,
-    plain.draw_past_answer: 0,
-    plain.draw_standing_page: 0,
-    plain.draw_facts_as_text: 0,
+    default_face.draw_question: 0,
+    default_face.draw_secret: 1,
+    default_face.draw_state_or_result: 0,
+    default_face.draw_past_answer: 0,
+    default_face.draw_standing_page: 0,
+    default_face.draw_facts_as_text: 0,
 }
 """Table from a default drawing function to the first row (8 pixels high) to clear before its call.
 

@@ -1,7 +1,7 @@
 """The face of a game: how the game looks, sounds and lights lamps.
 
 The `face.py` of a game defines a `Face` with the name `FACE`. A game without `face.py` is drawn by
-the defaults in `companion.draw.plain`.
+the defaults in `companion.draw.default_face`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.core.errors import CompanionError
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import LEAVES_QUESTION, Answer, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import plain
+from companion.draw import default_face
 from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.facts import Facts
@@ -40,9 +40,9 @@ class FactPicture(NamedTuple):
       *Why?*.
     """
 
-    draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_facts_as_text
-    steps: Callable[[Cue], int] = plain.one_picture_by_default
-    explained_fact: Callable[[Cues], Cue] = plain.first_fact_of_picture
+    draw: Callable[[Canvas, Cues, Words, int], None] = default_face.draw_facts_as_text
+    steps: Callable[[Cue], int] = default_face.one_picture_by_default
+    explained_fact: Callable[[Cues], Cue] = default_face.first_fact_of_picture
 
 
 class StandingPages(NamedTuple):
@@ -53,8 +53,8 @@ class StandingPages(NamedTuple):
       the text of row 7.
     """
 
-    count: Callable[[Snapshot], int] = plain.one_page_by_default
-    draw: Callable[[Canvas, Snapshot, Words, int], str] = plain.draw_standing_page
+    count: Callable[[Snapshot], int] = default_face.one_page_by_default
+    draw: Callable[[Canvas, Snapshot, Words, int], str] = default_face.draw_standing_page
 
 
 ONE_PAGE: Final = StandingPages()
@@ -120,22 +120,24 @@ class Face(WordingFunctions):
     glossary: AnswerClauses = BOX_WORDING.glossary
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.draw_question
-    secret: Callable[[Canvas, Snapshot, Secret, Cursor, Words], None] = plain.draw_secret
-    standing: Callable[[Canvas, Snapshot, Words], None] = plain.draw_state_or_result
-    past_answer: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.draw_past_answer
+    body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = default_face.draw_question
+    secret: Callable[[Canvas, Snapshot, Secret, Cursor, Words], None] = default_face.draw_secret
+    standing: Callable[[Canvas, Snapshot, Words], None] = default_face.draw_state_or_result
+    past_answer: Callable[[Canvas, Snapshot, str, str, Words], None] = default_face.draw_past_answer
     pages: StandingPages = ONE_PAGE
     pictures: Mapping[str, FactPicture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
-    needs_confirmation: Callable[[str, Answer], bool] = plain.never_needs_confirmation
+    needs_confirmation: Callable[[str, Answer], bool] = default_face.never_needs_confirmation
     spoken_state: Callable[[Words, View, Sequence[str]], Sequence[str]] = (
-        plain.spoken_state_sentences
+        default_face.spoken_state_sentences
     )
-    spoken_secret: Callable[[Words, View, View], Sequence[str]] = plain.spoken_secret_sentences
-    spoken_summary: Callable[[Words, View, Sequence[str]], str] = plain.spoken_state_summary
-    spoken_board: Callable[[Words], Sequence[str]] = plain.no_board_sentences
-    total: Callable[[View], str] = plain.running_total_text
-    to_act: Callable[[View], str | None] = plain.read_active_player
+    spoken_secret: Callable[[Words, View, View], Sequence[str]] = (
+        default_face.spoken_secret_sentences
+    )
+    spoken_summary: Callable[[Words, View, Sequence[str]], str] = default_face.spoken_state_summary
+    spoken_board: Callable[[Words], Sequence[str]] = default_face.no_board_sentences
+    total: Callable[[View], str] = default_face.running_total_text
+    to_act: Callable[[View], str | None] = default_face.read_active_player
 
     def should_confirm_answer(self, question: str, value: Answer) -> bool:
         """Return True if a player must confirm an answer.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, is_legal_answer
-from companion.draw import dice, large_text, plain
+from companion.draw import default_face, dice, large_text
 from companion.draw.canvas import Canvas, load_font, shorten_text, wrap_text
 from companion.draw.letters import transliterate_uncomposable_letters
 from companion.draw.parts import (
@@ -363,7 +363,7 @@ def hand_over_request_frame(
         words("box.curtain.others"),
         words.reason_for_private_question(prompt, snapshot.view),
     )
-    total = plain.running_total_text(snapshot.view)
+    total = default_face.running_total_text(snapshot.view)
     if total and len(total) <= large_text.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
         canvas.draw_wrapped_text(

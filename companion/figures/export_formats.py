@@ -14,8 +14,8 @@ from urllib.parse import quote
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
+from companion.figures.game_statistics import GameStatistics, ReplayStatistics
 from companion.figures.people import PersonStatistics, PlayedAndWonCount
-from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.times import format_utc_date, format_utc_time, format_utc_time_or_none
 from companion.play import verify
 from companion.record.journal import Journal

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from companion.figures import played
+from companion.figures import game_statistics
+from companion.figures.game_statistics import GameStatistics
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.played import GameStatistics
 
 Day: TypeAlias = tuple[int, int, int]
 """A date in the box's time zone: year, month and day."""
@@ -104,7 +104,7 @@ def group_statistics_from_json(state: Mapping[str, Any]) -> GroupStatistics:
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
         game: ExtremeGames(
-            *(result and played.game_statistics_from_json(result) for result in best)
+            *(result and game_statistics.game_statistics_from_json(result) for result in best)
         )
         for game, best in state.get("records", {}).items()
     }

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from companion.core.errors import CompanionError, TranslatedError, UnknownGame, UnplayableGame
-from companion.figures import export, lines, recorded
+from companion.figures import export, export_reader, recorded
+from companion.figures.export_reader import ExportFault, GameOrFault, UnverifiedGame
 from companion.figures.line_checks import InvalidExportLine
-from companion.figures.lines import ExportFault, GameOrFault, UnverifiedGame
 from companion.figures.recorded import RecordedGame
 from companion.play import verify
-from companion.play.header import rule_errors_as_outdated_game
+from companion.play.record_header import rule_errors_as_outdated_game
 from companion.record.entry import DAMAGE_ERRORS, Entry, drop_cut_entries
 from companion.record.journal import Journal, JournalError
 
@@ -112,7 +112,7 @@ def _found(file: Path) -> Iterator[GameOrFault]:
     with file.open("rb") as opened:
         if opened.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             opened.seek(0)
-            yield from lines.read_export(opened)
+            yield from export_reader.read_export(opened)
             return
     try:
         other = Journal(file, beside=True)
@@ -134,7 +134,7 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
         except (*DAMAGE_ERRORS, JournalError):
             yield ExportFault("game", number, InvalidExportLine("damaged"))
             continue
-        for claim in lines.read_export(BytesIO("\n".join(text_lines).encode())):
+        for claim in export_reader.read_export(BytesIO("\n".join(text_lines).encode())):
             yield (
                 ExportFault("game", number, claim.why) if isinstance(claim, ExportFault) else claim
             )

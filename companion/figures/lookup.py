@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from companion.figures.game_statistics import GameStatistics
 from companion.figures.group import Day, GroupStatistics
 from companion.figures.people import PersonStatistics
-from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact, rarest_fact_about_game
 from companion.figures.statistics_cache import StatisticsCache
 

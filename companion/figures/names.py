@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from companion.figures.played import GameStatistics
+from companion.figures.game_statistics import GameStatistics
 
 NAMES_SETTING: Final = "people"
 """The key of the setting that stores the table of names."""

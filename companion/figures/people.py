@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from companion.figures.game_statistics import GameStatistics
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.played import GameStatistics
 
 MIN_RATED_GAMES: Final = 3
 """The minimum number of games for which the box computes a player's share of wins."""

@@ -11,8 +11,8 @@ from math import prod
 from typing import Any, Final, NamedTuple
 
 from companion.figures import luck
+from companion.figures.game_statistics import GameStatistics
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.played import GameStatistics
 
 MIN_ONCE_IN: Final = 5
 """The box announces only facts that happen at most once in this number of games."""

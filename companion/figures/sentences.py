@@ -8,9 +8,9 @@ from typing import Final
 
 from companion.core.game import Cue
 from companion.figures import luck
+from companion.figures.game_statistics import GameStatistics, ReplayStatistics
 from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.people import PersonStatistics, PlayedAndWonCount
-from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.rare import RareFact
 from companion.say.decimals import format_decimal
 from companion.say.words import Words

@@ -16,10 +16,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from companion.figures import group, names, people, played, recorded
+from companion.figures import game_statistics, group, names, people, recorded
+from companion.figures.game_statistics import (
+    GameStatistics,
+    ReplayStatistics,
+    recorded_game_statistics,
+)
 from companion.figures.group import Day, GroupStatistics
 from companion.figures.people import PersonStatistics
-from companion.figures.played import GameStatistics, ReplayStatistics, recorded_game_statistics
 from companion.record.journal import Journal
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.schema import connect_to_database, has_exact_schema
@@ -214,7 +218,10 @@ class StatisticsCache:
         return self._seen(text for (text,) in self._db.execute(query, (after, last)))
 
     def _seen(self, rows: Iterable[str]) -> list[GameStatistics]:
-        games = (played.game_statistics_from_json(row) for row in json.loads(f"[{','.join(rows)}]"))
+        games = (
+            game_statistics.game_statistics_from_json(row)
+            for row in json.loads(f"[{','.join(rows)}]")
+        )
         return [
             *names.games_with_current_names(
                 games, names.load_current_names_table(self._journal.all_settings())

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from companion.core.frozen_value import FrozenValue
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Prompt
-from companion.core.values import FrozenValue
 
 
 class BaseCommand(FrozenValue):

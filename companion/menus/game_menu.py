@@ -9,7 +9,7 @@ from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.menus import box_seat, new_game, reading, your_board
+from companion.menus import computer_players, new_game, text_pages, your_board
 from companion.menus.commands import (
     CloseMenu,
     ExplainShownFacts,
@@ -67,7 +67,7 @@ def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     book = ("setup", *book) if new_game.setup_page_menu_lines(state) else book
     book = ("printed", *book) if your_board.has_printed_board(state) else book
     hint = ("hint",) if facts.hint else ()
-    seats = ("seats",) if box_seat.replaceable_player_lines(state) else ()
+    seats = ("seats",) if computer_players.replaceable_player_lines(state) else ()
     played = ("standing", *again, *undo, *redo, *hint, "why")
     game = (*facts.anytime, *there, *played, *book, *look, *seats)
     return (
@@ -84,7 +84,7 @@ def _on_menu(state: OpenMenuPage, value: str) -> PageResult:
     if value in _LEADS or value in state.facts.services:
         return open_page(state, value)
     if value == "rules":
-        return reading.open_rule_book_headings(state, str(state.facts.playing))
+        return text_pages.open_rule_book_headings(state, str(state.facts.playing))
     if value in state.facts.anytime:
         return state, (OpenOutOfTurnQuestion(value),)
     return state, (_WISHES[value],)

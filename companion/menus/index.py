@@ -7,15 +7,15 @@ from typing import Final
 
 from companion.catalog import services
 from companion.menus import (
-    box_seat,
     checkup,
+    computer_players,
     game_menu,
     home,
     new_game,
     past_games,
     phones,
-    reading,
     settings_pages,
+    text_pages,
     your_board,
 )
 from companion.menus.page import MenuPage
@@ -24,10 +24,10 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "home": home.HOME_PAGE,
     **game_menu.PAGES,
     **new_game.PAGES,
-    **box_seat.PAGES,
+    **computer_players.PAGES,
     **your_board.PAGES,
     **past_games.PAGES,
-    **reading.PAGES,
+    **text_pages.PAGES,
     **settings_pages.PAGES,
     **checkup.PAGES,
     **phones.PAGES,

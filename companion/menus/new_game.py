@@ -11,7 +11,7 @@ from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
 from companion.draw.canvas import shorten_text
 from companion.draw.parts import fit_names_in_rows
-from companion.menus import box_seat, reading, your_board
+from companion.menus import computer_players, text_pages, your_board
 from companion.menus.commands import RefusePress
 from companion.menus.page import (
     MenuFacts,
@@ -164,7 +164,7 @@ def _with(state: OpenMenuPage, name: str) -> OpenMenuPage:
 def _on_level(state: OpenMenuPage, value: str) -> PageResult:
     if value == "call":
         return open_page(state, value)
-    name = box_seat.new_computer_player_name(state)
+    name = computer_players.new_computer_player_name(state)
     return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
 
 
@@ -186,7 +186,7 @@ def setup_text_or_options_page(state: OpenMenuPage) -> OpenMenuPage:
         turned = rematch_options(last, game)
         seats = {option.name: turned[option.name] for option in game.options if option.by_seat}
         state = state._replace(options=tuple((dict(state.options) | seats).items()))
-    state = box_seat.with_options_playable_by_computer(state)
+    state = computer_players.with_options_playable_by_computer(state)
     return state._replace(page="setup" if setup_page_menu_lines(state) else "options")
 
 
@@ -201,8 +201,8 @@ def suggested_names_for_next_game(names: list[str], players: tuple[str, ...]) ->
 def _prepares(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]:
     facts = state.facts
     if facts.playing is not None:
-        return reading.setup_text_pages(facts.playing, facts.prepared, facts.seated, language)
-    return reading.setup_text_pages(
+        return text_pages.setup_text_pages(facts.playing, facts.prepared, facts.seated, language)
+    return text_pages.setup_text_pages(
         chosen_game(state).name, state.options, len(state.players), language
     )
 
@@ -229,7 +229,7 @@ def _read_setup(
     words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor
 ) -> tuple[str, int, int]:
     setup = _prepares(state, words.language)
-    return reading.spoken_text_by_page(setup)[cursor.at], cursor.at, len(setup)
+    return text_pages.spoken_text_by_page(setup)[cursor.at], cursor.at, len(setup)
 
 
 def _on_setup(state: OpenMenuPage, value: str) -> PageResult:
@@ -350,7 +350,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         list_question_function(
             lambda state: (
                 *_names(state),
-                *box_seat.lines_for_adding_computer_player(state),
+                *computer_players.lines_for_adding_computer_player(state),
                 "spell",
             )
         ),
@@ -358,12 +358,12 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         lambda _words, _state, value: None if value in ("box", "spell") else str(value),
     ),
     "level": MenuPage(
-        list_question_function(lambda _: (*box_seat.LEVELS, "call")),
+        list_question_function(lambda _: (*computer_players.LEVELS, "call")),
         _on_level,
-        box_seat.computer_name_line_label,
+        computer_players.computer_name_line_label,
         once=True,
     ),
-    "call": MenuPage(box_seat.computer_name_question, _on_call, once=True),
+    "call": MenuPage(computer_players.computer_name_question, _on_call, once=True),
     "spell": MenuPage(
         lambda state: Spell("spell", None, MAX_SPELT_LETTERS, _names(state), known=_seen(state)),
         _on_name,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.core.errors import CompanionError
 from companion.figures import recorded
-from companion.figures.played import recorded_game_statistics
+from companion.figures.game_statistics import recorded_game_statistics
 from companion.menus.page import RecordedGameState
-from companion.play.header import rule_errors_as_outdated_game
+from companion.play.record_header import rule_errors_as_outdated_game
 from companion.record.journal import Journal
 
 

@@ -14,13 +14,13 @@ from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.door.client import Disconnected
 from companion.door.lines import Message
-from companion.page import address, guard, sheet
+from companion.page import address, guard, page_html
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
+    from companion.page.box_connections import BoxConnections, SeatConnection
     from companion.page.connections import OpenBrowserConnections
     from companion.page.streams import OpenEventStreams
-    from companion.page.visitors import BoxConnections, SeatConnection
 
 SEAT_COOKIE: Final = "companion"
 LANGUAGE_COOKIE: Final = "companion_language"
@@ -230,11 +230,13 @@ class PageRequestHandler(RequestHandler):
             url = address.format_host_and_port(
                 guard.format_address_for_url(self._local()), self.house.port
             )
-            self.send_page(sheet.render_wrong_host_page(f"http://{url}"), status_code)
+            self.send_page(page_html.render_wrong_host_page(f"http://{url}"), status_code)
         elif self.is_request_for_html_page():
             words = self.page_words()
             text = words(f"page.{STATUS_SENTENCES.get(status_code, 'refused')}")
-            note = sheet.render_page_template("note.html", words, words("page.title"), text=text)
+            note = page_html.render_page_template(
+                "note.html", words, words("page.title"), text=text
+            )
             self.send_page(note, status_code)
         else:
             self.send_json({"error": status_code}, status_code)

@@ -14,16 +14,16 @@ from tornado.web import HTTPError
 
 from companion.door.client import Disconnected
 from companion.door.lines import Message
-from companion.page import sheet
+from companion.page import page_html
 from companion.page.base_handler import (
     LANGUAGE_COOKIE,
     SEAT_COOKIE,
     PageRequestHandler,
     SharedHandlerValues,
 )
+from companion.page.box_connections import SeatConnection, encode_seat_cookie, is_valid_player_name
+from companion.page.event_store import NumberedEvent, SeatEventStore
 from companion.page.files import game_page_resources
-from companion.page.visitors import SeatConnection, encode_seat_cookie, is_valid_player_name
-from companion.page.watch import NumberedEvent, SeatEventStore
 from companion.say.words import LANGUAGES
 
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
@@ -94,7 +94,7 @@ class PhonePageHandler(PageRequestHandler):
         }
         if self.has_lost_seat:
             self.clear_cookie(SEAT_COOKIE)
-        self.send_page(sheet.render_live_page(model, self.page_words()))
+        self.send_page(page_html.render_live_page(model, self.page_words()))
 
 
 class TelevisionPageHandler(PhonePageHandler):

@@ -12,13 +12,13 @@ from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
 from companion.page.files import sentences_of_game_by_kind
-from companion.page.score_curve import ScorePoint, make_score_curve
-from companion.page.sheet import (
+from companion.page.page_html import (
     SortableTable,
     TableCell,
     format_date_in_words,
     render_page_template,
 )
+from companion.page.score_curve import ScorePoint, make_score_curve
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 

@@ -18,9 +18,9 @@ from tornado.web import Application
 from companion.catalog import services
 from companion.page import address, files, guard, handlers, records
 from companion.page.base_handler import NotFoundHandler, SharedHandlerValues
+from companion.page.box_connections import BoxConnections
 from companion.page.connections import OpenBrowserConnections
 from companion.page.streams import OpenEventStreams
-from companion.page.visitors import BoxConnections
 
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0

@@ -21,13 +21,13 @@ from companion.core.prompts import (
     is_rolled_by_press,
 )
 from companion.core.snapshot import Snapshot, View
-from companion.play.header import (
+from companion.play.line import AnswerStep, GameSetup, Line, RulesChangedError, SeatedComputerPlayer
+from companion.play.record_header import (
     fresh_game_id,
     record_header_from_setup,
     rule_errors_as_outdated_game,
     setup_from_record_header,
 )
-from companion.play.line import AnswerStep, GameSetup, Line, RulesChangedError, SeatedComputerPlayer
 from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
 from companion.record.entry import Entry, drop_cut_entries

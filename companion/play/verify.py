@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import CompanionError
 from companion.core.game import Outcome
 from companion.core.prompts import THROW_QUESTION, is_answered_by_box, is_legal_answer
-from companion.play.header import rule_errors_as_outdated_game, setup_from_record_header
+from companion.play.record_header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.session import Session
 from companion.record.entry import drop_cut_entries
 from companion.record.journal import Entry, Journal

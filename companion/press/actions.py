@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from companion.core.frozen_value import FrozenValue
 from companion.core.prompts import Answer
-from companion.core.values import FrozenValue
 
 
 class EnterAnswer(FrozenValue):

@@ -15,16 +15,16 @@ from companion.box.turn import Turn
 from companion.core.game import Cues
 from companion.core.snapshot import Snapshot
 from companion.door import messages
+from companion.door.line_history import LineHistory, add_line_number
 from companion.door.lines import InvalidProtocolLineError, Message, message_as_protocol_line
 from companion.door.peers import PeerConnection
 from companion.door.report import ChangeReport, LineRecipient
-from companion.door.stream import LineHistory, add_line_number
 from companion.play.conversation import Conversation
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
 from companion.remote.doorway import DoorServerAndCallbacks
-from companion.remote.early import SimultaneousAnswers
+from companion.remote.simultaneous_answers import SimultaneousAnswers
 from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
 

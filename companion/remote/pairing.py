@@ -10,9 +10,9 @@ from companion.box.home import FirstScreen
 from companion.core.game import Cue
 from companion.door.lines import InvalidProtocolLineError, Message
 from companion.menus.page import OpenMenuPage, PhoneFacts, WifiNetwork
-from companion.remote import phones
+from companion.remote import join_codes
 from companion.remote.audience import Audience, ConnectedClient
-from companion.remote.phones import JoinCode
+from companion.remote.join_codes import JoinCode
 from companion.remote.programs import ComputerPlayers
 from companion.table.overlays import NOTE_SECONDS
 
@@ -83,7 +83,9 @@ class PhonePairing:
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                has_token = phones.is_token_of_player(self._basics.settings["phones"], name, token)
+                has_token = join_codes.is_token_of_player(
+                    self._basics.settings["phones"], name, token
+                )
                 if has_token and self._is_of_box(
                     name
                 ):  # refuse the phone: a computer player has this seat
@@ -126,8 +128,10 @@ class PhonePairing:
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             raise InvalidProtocolLineError("wrong_code")
-        if len(code) < phones.CODE_LENGTH:
-            raise InvalidProtocolLineError("not_so", sentence="short_code", n=phones.CODE_LENGTH)
+        if len(code) < join_codes.CODE_LENGTH:
+            raise InvalidProtocolLineError(
+                "not_so", sentence="short_code", n=join_codes.CODE_LENGTH
+            )
         if now < self._code.after:
             self._pause(self._code.after - now)
         if not self._code.matches(code):
@@ -253,8 +257,10 @@ class PhonePairing:
         waiting = self._waiting
         if waiting is None or waiting.name != name:
             return
-        token = phones.make_phone_token()
-        seated = phones.token_hashes_with_new_phone(self._basics.settings["phones"], name, token)
+        token = join_codes.make_phone_token()
+        seated = join_codes.token_hashes_with_new_phone(
+            self._basics.settings["phones"], name, token
+        )
         self._turn.save_settings({"phones": seated})
         self._waiting = None
         self._all.give_seat(waiting.number, name, token)
@@ -292,7 +298,7 @@ class PhonePairing:
     def _show_code(self) -> None:
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
-            self._code = phones.make_join_code(now)
+            self._code = join_codes.make_join_code(now)
         self._inform()
         self._door.report_join_code(self._code.text, self._url)
 

@@ -23,7 +23,7 @@ from companion.play.line import SeatedComputerPlayer
 from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.remote.audience import Audience, ConnectedClient
-from companion.remote.phones import hash_token, is_token_of_player, make_phone_token
+from companion.remote.join_codes import hash_token, is_token_of_player, make_phone_token
 
 MIN_QUESTION_SECONDS: Final = 1.2
 """Seconds that a question stays visible before the box executes a computer player's answer."""

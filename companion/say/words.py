@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, JsonValues, Prompt, Question, is_action_prompt
 from companion.say import catalogues, recap
+from companion.say.clause_names import default_citation_of_fact, sort_clauses_for_explanation
 from companion.say.facts import Facts, FactTable, fact_row_or_default
-from companion.say.rulings import default_citation_of_fact, sort_clauses_for_explanation
 from companion.say.sentences import MissingSentenceError, Sentences
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from checked_input.strict_json import InvalidJson
 from companion.core.errors import TranslatedError
 from companion.door.client import Disconnected
 from companion.door.lines import Message, message_as_protocol_line
-from companion.seat.answering import MAX_REFUSED
+from companion.seat.seat_program import MAX_REFUSED
 
 ANSWER_TIMEOUT_SECONDS: Final = 30.0
 """Seconds within which an engine must read and answer a line."""

@@ -13,7 +13,7 @@ from companion.core.snapshot import View
 from companion.door.lines import Message
 from companion.play.adapting import EVEN_LEVEL, MAX_ADAPTIVE_STEP
 from companion.play.simulate import random_answer
-from companion.seat.listening import SeatKnowledge
+from companion.seat.knowledge import SeatKnowledge
 from companion.seat.search import AnswerSearch, SearchEffort
 
 

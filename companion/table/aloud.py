@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.prompts import PROGRAM_QUESTION, Answer, Choose, Prompt, Spell, is_action_prompt
 from companion.core.snapshot import View
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.page import OpenMenuPage
 from companion.menus.summaries import format_elapsed_time, format_scores
 from companion.menus.words import menu_line_hint
@@ -239,7 +239,7 @@ def _page(table: Table, page: OpenMenuPage, words: Words) -> SpokenScreen:
     prompt, cursor, view = (
         table.menu_or_game_prompt,
         table.cursor,
-        pages.page_placeholder_values(page),
+        menu_stack.page_placeholder_values(page),
     )
     assert prompt is not None  # noqa: S101 - every page asks something
     name = f"box.page.{page.page}"
@@ -249,11 +249,11 @@ def _page(table: Table, page: OpenMenuPage, words: Words) -> SpokenScreen:
         else ()
     )
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
-    before = filter(None, (pages.load_menu_page(page.page).said(words, page),))
+    before = filter(None, (menu_stack.load_menu_page(page.page).said(words, page),))
     screen = SpokenScreen(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
     if isinstance(prompt, Spell):
         return _spelt(screen, prompt, cursor, words)
-    if (read := pages.load_menu_page(page.page).read(words, page, prompt, cursor)) is not None:
+    if (read := menu_stack.load_menu_page(page.page).read(words, page, prompt, cursor)) is not None:
         text, at, of = read
         return screen_with_option_position(
             screen, spoken_form_of_display_text(text, words), at, of, words
@@ -271,7 +271,7 @@ def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
 
 
 def _hinted(words: Words, page: OpenMenuPage, value: Answer) -> str:
-    row = pages.load_menu_page(page.page)
+    row = menu_stack.load_menu_page(page.page)
     if not row.hint_is_said:
         return ""
     summary = row.game(page, value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from companion.core.game import Cue, Secret
 from companion.core.prompts import PROGRAM_QUESTION, Choose, Prompt, Spell
 from companion.draw import screens
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.page import OpenMenuPage, PhoneFacts
 from companion.menus.words import menu_line_hint
 from companion.press.cursor import NO_SELECTION, Cursor, selected_answer
@@ -111,9 +111,9 @@ def _large(table: Table, words: Languages) -> bytes | None:
         return None
     view: View
     if open_ is not None:
-        if not pages.load_menu_page(open_.page).large:
+        if not menu_stack.load_menu_page(open_.page).large:
             return None
-        reader_words, view, total = words(None), pages.page_placeholder_values(open_), ""
+        reader_words, view, total = words(None), menu_stack.page_placeholder_values(open_), ""
         heading = reader_words(f"box.page.{open_.page}")
     elif prompt.name in ("mix", PROGRAM_QUESTION):
         return None
@@ -133,7 +133,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
 
 def menu_page_frame(state: OpenMenuPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Return the frame of a menu page, with the hint for the menu line under the cursor."""
-    drawn = pages.load_menu_page(state.page).draw(words, state, prompt, cursor)
+    drawn = menu_stack.load_menu_page(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
         return drawn
     more = (
@@ -141,7 +141,9 @@ def menu_page_frame(state: OpenMenuPage, prompt: Prompt, cursor: Cursor, words: 
         if isinstance(prompt, Choose)
         else ""
     )
-    return screens.menu_frame(prompt, cursor, words, pages.page_placeholder_values(state), more)
+    return screens.menu_frame(
+        prompt, cursor, words, menu_stack.page_placeholder_values(state), more
+    )
 
 
 def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets) -> bytes:

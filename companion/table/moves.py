@@ -11,9 +11,9 @@ from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import INTERRUPT_FORM, Answer, Choose, Prompt
 from companion.core.snapshot import Snapshot
-from companion.menus import commands, pages
+from companion.menus import commands, menu_stack
+from companion.menus.menu_stack import Menus
 from companion.menus.page import MenuFacts
-from companion.menus.pages import Menus
 from companion.play.conversation import (
     CompleteAnswer,
     Conversation,
@@ -444,7 +444,7 @@ def table_with_game_menu(
 ) -> Table:
     """Return the `Table` with the game's menu open, or with the menu page `page` about `who`."""
     return table._replace(
-        menus=pages.open_menus(facts, page, who)
+        menus=menu_stack.open_menus(facts, page, who)
     ).with_cursor_on_likeliest_answer()
 
 

@@ -18,9 +18,9 @@ from companion.core.prompts import (
     action_prompt,
 )
 from companion.hear.policy import AudioModePlayers
-from companion.menus import pages
+from companion.menus import menu_stack
+from companion.menus.menu_stack import Menus
 from companion.menus.page import MenuFacts
-from companion.menus.pages import Menus
 from companion.press.cursor import Cursor, PressContext, cursor_on_likeliest_answer
 from companion.press.wheel import NAME_LETTERS, wheel_answers_and_symbols
 from companion.table.overlays import Overlay, OverlayQueue, push_overlay
@@ -105,7 +105,7 @@ class Table(_Lies):
     def menu_or_game_prompt(self) -> Prompt | None:
         """Return the prompt of the open menu page, or of the game if no menu page is open."""
         if self.menus.current_page is not None:
-            return self._in_order(pages.page_question(self.menus.current_page))
+            return self._in_order(menu_stack.page_question(self.menus.current_page))
         return self.pending_game_question
 
     @cached_property
@@ -239,7 +239,7 @@ class Table(_Lies):
         )
         if page is not None and page.at is not None:
             cursor = cursor._replace(
-                at=page.at % len(wheel_answers_and_symbols(pages.page_question(page)))
+                at=page.at % len(wheel_answers_and_symbols(menu_stack.page_question(page)))
             )
         if self.is_spelling_secret_word:
             cursor = cursor._replace(text=self.draft)
@@ -259,7 +259,7 @@ class Table(_Lies):
     def with_first_screen(self, facts: MenuFacts) -> Table:
         """Return the table with the first screen, without a game and without overlays."""
         empty = Table(cursor=self.cursor, rows=self.rows)
-        return empty._replace(menus=pages.open_menus(facts)).with_cursor_on_likeliest_answer()
+        return empty._replace(menus=menu_stack.open_menus(facts)).with_cursor_on_likeliest_answer()
 
     def with_settings(self, settings: Mapping[str, Any], ears: AudioModePlayers) -> Table:
         """Return the table with new settings and a new list of players in audio mode."""

@@ -2,8 +2,8 @@
 
 The box imports luma only for a board with a luma display. The library computes the bytes for the
 panel, and `hardware.display.bus` sends them. The box therefore needs no other library for pins or
-SPI. For colour LCDs, luma sends only the initialisation, and `hardware.display.lcd` computes the
-pixels.
+SPI. For colour LCDs, luma sends only the initialisation, and `hardware.display.lcd_messages`
+computes the pixels.
 
 A frame is shown in the middle of the panel, enlarged by the largest possible whole number. On a
 panel with fewer pixels than a frame, the box reduces the frame and shows greys, if the frame stays
@@ -25,7 +25,7 @@ from luma.core import cmdline
 from luma.core.error import Error
 from PIL import Image
 
-from hardware.display import bus, lcd
+from hardware.display import bus, lcd_messages
 from hardware.display.bus import ChipConnection
 from hardware.display.panel import Panel
 from hardware.display.pixels import HEIGHT, MIN_GREY_PANEL_SIZE, SMALLEST_PANELS
@@ -37,7 +37,7 @@ MAX_TRANSFER_BYTES: Final = 4096
 EMULATOR_FULL_CONTRAST: Final = 0xFF
 """Contrast value of an emulator at full brightness."""
 LCDS_DRAWN_WITHOUT_LUMA: Final = ("st7735", "st7789")
-"""Names of the LCD chips whose pixels `hardware.display.lcd` computes."""
+"""Names of the LCD chips whose pixels `hardware.display.lcd_messages` computes."""
 OFFSET_OPTIONS: Final = ("h_offset", "v_offset")
 """Names of the panel options that move the visible area in the chip's memory."""
 IGNORED_OPTIONS: Final = {*OFFSET_OPTIONS, "bgr"}
@@ -168,7 +168,7 @@ class LumaPanel:
 
 
 class LcdPanel(LumaPanel):
-    """Colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
+    """Colour LCD that luma initialises and whose pixels `hardware.display.lcd_messages` computes.
 
     The backlight is either on or off. The brightness therefore changes the colours of the pixels.
     To dim the backlight, the box would have to switch the backlight hundreds of times a second. The
@@ -189,7 +189,7 @@ class LcdPanel(LumaPanel):
         left, top = (screen.options.get(key, 0) for key in OFFSET_OPTIONS)
         quarters = self._device.rotate
         width, height = self._device.size[:: -1 if quarters % 2 else 1]
-        self._place = lcd.VisiblePanelArea(width, height, left, top, quarters)
+        self._place = lcd_messages.VisiblePanelArea(width, height, left, top, quarters)
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:
@@ -214,8 +214,8 @@ class LcdPanel(LumaPanel):
         If `before` is None, send all pixels.
         """
         if before is None:
-            self._send(lcd.blank_panel_messages(self._place, self._percent))
-        self._send(lcd.frame_change_messages(self._place, before, frame, self._percent))
+            self._send(lcd_messages.blank_panel_messages(self._place, self._percent))
+        self._send(lcd_messages.frame_change_messages(self._place, before, frame, self._percent))
         self._frame = frame
 
     def set_brightness(self, percent: int) -> None:
@@ -235,12 +235,12 @@ class LcdPanel(LumaPanel):
                 self._wire.send(*message)
             if message[0] == _WAKE:
                 self._pause(LCD_RESET_SECONDS)
-        command, argument = lcd.TWO_BYTE_COMMAND
+        command, argument = lcd_messages.TWO_BYTE_COMMAND
         self._wire.send(bytes((command,)), bytes((argument,)))
         self._serial.use_connection(self._wire, again=False)
         self._device.show()
 
-    def _send(self, messages: Iterable[lcd.Message]) -> None:
+    def _send(self, messages: Iterable[lcd_messages.Message]) -> None:
         for command, data in messages:
             self._wire.send(bytes((command,)), data[:MAX_TRANSFER_BYTES])
             for start in range(MAX_TRANSFER_BYTES, len(data), MAX_TRANSFER_BYTES):

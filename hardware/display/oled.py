@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from hardware.display.bus import ChipConnection
-from hardware.display.changes import oled_change_messages
+from hardware.display.oled_messages import oled_change_messages
 
 
 class OledChip(NamedTuple):

@@ -9,7 +9,7 @@ from contextlib import suppress
 from threading import RLock
 from typing import Any, Final
 
-from hardware.pins import early, gpio
+from hardware.pins import edge_recording, gpio
 from hardware.ports import DOWN, UP, Edge
 from hardware.wiring import DEFAULT_BOARD, Board
 
@@ -27,7 +27,7 @@ class PinButtons:
     - `debounce`: the debounce time in seconds, or None to report every bounce of a contact as an
       edge.
     - `kept`: the file descriptor of the edges that the kernel has recorded, or None if the kernel
-      recorded no edges (see `hardware.pins.early`).
+      recorded no edges (see `hardware.pins.edge_recording`).
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PinButtons:
                 for pin in pins
             }
             if self._kept is not None:
-                for pin, down, at in early.read_recorded_edges(self._kept):
+                for pin, down, at in edge_recording.read_recorded_edges(self._kept):
                     if pin in contacts:  # ignore an edge of a pin that is not a button
                         contacts[pin].handle_pin_change(pin, down=down, at=at)
                 self._kept = None
@@ -82,7 +82,7 @@ class PinButtons:
         chip = getattr(gpio.load_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
             return ""
-        request = early.make_edge_recording_request(self._board, DEBOUNCE_SECONDS).hex()
+        request = edge_recording.make_edge_recording_request(self._board, DEBOUNCE_SECONDS).hex()
         try:
             return f"{chip.path} {chip.get_info().label} {request}"
         except gpio.pin_exception_classes() as error:

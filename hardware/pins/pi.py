@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hardware.boards import board_file, own_board
+from hardware.boards import board_file, user_board
 from hardware.display import saved_frame
 from hardware.display.bus import hardware_error_for_display, make_chip_connection
 from hardware.display.oled import OledPanel
@@ -50,7 +50,7 @@ def open_box_on_pins(
     """
     if not is_raspberry_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
         raise HardwareError.from_reason("no_pins")
-    board = own_board.load_own_or_default_board(folder)
+    board = user_board.load_own_or_default_board(folder)
     display = ThreadedDisplay(_panel(board), report)
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)

@@ -27,8 +27,8 @@ from textual.widgets import Static
 from hardware.display.pixels import frame_as_braille_lines, frame_as_half_block_lines
 from hardware.pins.lamps import LampBlinker
 from hardware.ports import BACK, BLANK_FRAME, DISPLAY_WIDTH, DOWN, OK, SEATS, UP, Box, HardwareError
-from hardware.screens.glass import KeyButtons, SharedDisplay
-from hardware.screens.screen import (
+from hardware.screens.shared_display import KeyButtons, SharedDisplay
+from hardware.screens.terminal_guard import (
     quit_on_signals,
     silence_other_terminal_output,
     watch_for_terminal_loss,

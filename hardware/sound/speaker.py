@@ -31,7 +31,7 @@ from typing import Final
 import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError, Respellings
 from hardware.sound.cards import alsa_name_of_card, find_card_by_kernel_name, playback_sound_cards
-from hardware.sound.player import (
+from hardware.sound.playback_queue import (
     OpenSoundDevice,
     PlaybackQueue,
     QueuedSound,

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware.ports import HardwareError, Respellings
-from hardware.sound import lexicon
+from hardware.sound import respelling
 from hardware.sound.cache import SentenceWavCache
 from hardware.sound.engine_process import EngineMissingError, SpeechEngineProcess
 from hardware.sound.voices import (
@@ -242,7 +242,7 @@ class VoiceSynthesiser:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         names = self._names.get(language)
         clean_text = " ".join(_UNSPEAKABLE.sub(" ", text).split())
-        return lexicon.respell_for_engine(
+        return respelling.respell_for_engine(
             names.respell_names(clean_text) if names else clean_text, engine, language
         )
 

@@ -62,7 +62,7 @@ enable_units() { # unless the machine's owner has disabled them
 
 begin() { # at the first installation: switch the display's bus on, and start the box if possible
   local bus
-  bus=$("$release/bin/python" -I -m hardware.boards.own_board /etc/companion) || true # the box reports a mistake in the file
+  bus=$("$release/bin/python" -I -m hardware.boards.user_board /etc/companion) || true # the box reports a mistake in the file
   [ "$bus" = spi ] || bus=i2c
   if command -v raspi-config >/dev/null; then raspi-config nonint "do_$bus" 0 || true; fi
   [ "$bus" = spi ] || modprobe i2c-dev 2>/dev/null || true

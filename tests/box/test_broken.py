@@ -11,7 +11,7 @@ import pytest
 from companion.box.events import BoxQuitRequested
 from companion.core.prompts import INTERRUPT_FORM, Choose, Form, Spell
 from companion.games import barney_miller
-from companion.play.header import setup_from_record_header
+from companion.play.record_header import setup_from_record_header
 from companion.play.session import Session
 from companion.play.standing import Standing
 from companion.record.journal import Journal

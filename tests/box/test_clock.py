@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.catalog import taught
+from companion.catalog import entered_boards
 from companion.cmd import history, places
 from companion.core.prompts import Choose
 from companion.figures import export_formats, group, people, times
@@ -20,7 +20,7 @@ from companion.menus import summaries
 from companion.menus.page import unknown_game_state
 from companion.menus.settings import DEFAULTS, hour_from_clock_setting, settings_with_defaults
 from companion.menus.words import menu_words
-from companion.page import sheet
+from companion.page import page_html
 from companion.record.journal import GameSummary, Journal
 from companion.say.words import Words
 from companion_club.outbox import finished_games
@@ -141,7 +141,7 @@ def test_a_game_of_unknown_date_is_undated(
 
 def test_pages_commands_and_exports_show_no_1970() -> None:
     words = Words("fr")
-    assert sheet.format_date_and_time(None, words) == "sans date"
+    assert page_html.format_date_and_time(None, words) == "sans date"
     assert "1970" not in history._clock(0)
     game = a_game(begun=0)
     assert "playdate" not in export_formats.boardgamegeek_fields(game)
@@ -172,10 +172,14 @@ def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
 
 
 def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> None:
-    taught.confirm_assumed_board("kojak", tmp_path, ("Ann", "Bob"), times.format_utc_date(0))
+    entered_boards.confirm_assumed_board(
+        "kojak", tmp_path, ("Ann", "Bob"), times.format_utc_date(0)
+    )
     (note,) = [line for line in one_file(tmp_path).splitlines() if line.startswith("# all")]
     assert note == "# all = as assumed: Ann, Bob"
-    taught.confirm_assumed_board("kojak", tmp_path, ("Ann",), times.format_utc_date(1_800_000_000))
+    entered_boards.confirm_assumed_board(
+        "kojak", tmp_path, ("Ann",), times.format_utc_date(1_800_000_000)
+    )
     assert "# all = as assumed: Ann, 2027-01-15" in one_file(tmp_path)
 
 

@@ -18,7 +18,7 @@ from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
 from companion.press.wheel import DONE_PLACE, ERASE_PLACE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
-from companion.table.confirmations import WordLookup
+from companion.table.word_lookup import WordLookup
 from hardware.ports import BACK, DOWN, OK
 from tests.helpers import Drive, begin_game, long_lane_params, setup_for
 from tests.met import observed_games

@@ -17,7 +17,7 @@ from companion.box.dimming_and_lock import (
 )
 from companion.box.events import HardwareTrouble
 from companion.box.timers import REMINDER_SECONDS
-from companion.draw import plates
+from companion.draw import box_frames
 from companion.press import chords
 from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ToggleScoreDisplay
 from companion.press.chords import (
@@ -453,7 +453,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     words = drive.loop.shown_screen_words()
     steps = BAR_STEPS[OFF_CHORD]
     assert drive.frames[shown:] == [
-        plates.held_buttons_frame(OFF_CHORD, step, steps, words) for step in range(1, steps)
+        box_frames.held_buttons_frame(OFF_CHORD, step, steps, words) for step in range(1, steps)
     ]
     drive.up(OK)
     assert drive.frame == frame
@@ -464,7 +464,7 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     shown, words = len(drive.frames), drive.loop.shown_screen_words()
     held(drive, BACK, OK, seconds=0.2)
     bars = {
-        plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
+        box_frames.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
         for n in range(BAR_STEPS[OFF_CHORD] + 1)
     }
     assert not bars & {*drive.frames[shown:]}
@@ -473,7 +473,9 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
 def test_a_step_of_the_bar_changes_few_bytes() -> None:
     words = Words("en")
     for name, steps in BAR_STEPS.items():
-        bars = [plates.held_buttons_frame(name, step, steps, words) for step in range(steps + 1)]
+        bars = [
+            box_frames.held_buttons_frame(name, step, steps, words) for step in range(steps + 1)
+        ]
         for one, other in pairwise(bars):
             assert 0 < sum(a != b for a, b in zip(one, other, strict=True)) <= 15
 
@@ -488,7 +490,7 @@ def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     assert not drive.loop.is_over
     words = drive.loop.shown_screen_words()
     bars = {
-        plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
+        box_frames.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
         for n in range(BAR_STEPS[OFF_CHORD] + 1)
     }
     assert not bars & {*drive.frames}
@@ -511,12 +513,12 @@ def test_two_buttons_lock_the_box_and_unlock_it() -> None:
     drive = locked("en")
     words = drive.loop.shown_screen_words()
     assert drive.loop.is_locked
-    assert drive.frame == plates.locked_box_frame(words)
+    assert drive.frame == box_frames.locked_box_frame(words)
     held(drive, BACK, UP, seconds=2)
     assert not drive.loop.is_locked
-    assert drive.frame == plates.unlocked_box_frame(words)
+    assert drive.frame == box_frames.unlocked_box_frame(words)
     drive.press(OK)
-    assert drive.frame == drive.loop.shown_frame != plates.unlocked_box_frame(words)
+    assert drive.frame == drive.loop.shown_frame != box_frames.unlocked_box_frame(words)
 
 
 def test_the_lock_takes_two_seconds() -> None:
@@ -530,13 +532,13 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
     drive = locked(language)
     drive.wait(LOCK_NOTE_SECONDS)
     question, words = drive.frame, drive.loop.shown_screen_words()
-    assert question != plates.locked_box_frame(words)
+    assert question != box_frames.locked_box_frame(words)
     cursor, lines = drive.table.cursor, record(drive.journal)
     for button in BUTTONS:
         for seconds in (0.08, 1.5):
             drive.press(button, seconds=seconds)
             shows_score = button in (UP, DOWN)
-            assert (drive.frame == plates.locked_box_frame(words)) is not shows_score
+            assert (drive.frame == box_frames.locked_box_frame(words)) is not shows_score
             assert drive.table.cursor == cursor
             drive.wait(LOCK_NOTE_SECONDS)
             assert drive.frame == question
@@ -549,7 +551,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
     drive.wait(LOCK_NOTE_SECONDS - 1)
     drive.press(OK)
     drive.wait(LOCK_NOTE_SECONDS - 1)
-    assert drive.frame == plates.locked_box_frame(drive.loop.shown_screen_words())
+    assert drive.frame == box_frames.locked_box_frame(drive.loop.shown_screen_words())
 
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
@@ -583,7 +585,7 @@ def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else(
 def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
     drive.wait(LOCK_NOTE_SECONDS)
-    assert drive.frame != plates.unlocked_box_frame(drive.loop.shown_screen_words())
+    assert drive.frame != box_frames.unlocked_box_frame(drive.loop.shown_screen_words())
 
 
 def pounded(drive: Drive, buttons: Sequence[str]) -> None:

@@ -17,8 +17,8 @@ from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
 from companion.box.events import BoxQuitRequested, HardwareTrouble
 from companion.box.farewell import FAREWELL_SECONDS
 from companion.box.loop import Loop
-from companion.cmd import places, recovery, start
-from companion.draw import plates, screens
+from companion.cmd import places, repair_screens, start
+from companion.draw import box_frames, screens
 from companion.games.barney_miller.shown.face import FACE
 from companion.press.chords import BAR_STEPS, OFF_CHORD
 from companion.record.journal import Journal, JournalError
@@ -57,7 +57,7 @@ def test_three_seconds_of_back_and_ok_switch_the_machine_off() -> None:
     drive.wait(0.01)
     assert switch.times == 1
     assert is_closed(drive.journal)
-    assert drive.frame == plates.power_off_frame(drive.loop.shown_screen_words())
+    assert drive.frame == box_frames.power_off_frame(drive.loop.shown_screen_words())
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     assert drive.speaker.heard[-1] == "♪ goodbye"
 
@@ -152,7 +152,7 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive.down(OK)
     drive.wait(0.9)
     bars = [
-        plates.held_buttons_frame(
+        box_frames.held_buttons_frame(
             OFF_CHORD, n, BAR_STEPS[OFF_CHORD], drive.loop.shown_screen_words()
         )
         for n in range(BAR_STEPS[OFF_CHORD])
@@ -238,7 +238,9 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     stopper = threading.Thread(target=stop)
     stopper.start()
     try:
-        start.run_until_quit(fake.box, recovery.open_or_repair_record(fake.box.displays), inbox)
+        start.run_until_quit(
+            fake.box, repair_screens.open_or_repair_record(fake.box.displays), inbox
+        )
     finally:
         stopper.join()
         signal.signal(signal.SIGTERM, before)
@@ -256,7 +258,7 @@ def test_the_pi_is_given_its_switch_and_other_faces_are_not(
     monkeypatch.setattr(system, "power_off", switch)
     monkeypatch.setattr(places, "record_file", lambda: tmp_path / "games.db")
     monkeypatch.setattr(start, "run_box_loop", hold_both)
-    start.run_until_quit(FakeBox().box, recovery.open_or_repair_record(), SimpleQueue())
+    start.run_until_quit(FakeBox().box, repair_screens.open_or_repair_record(), SimpleQueue())
     assert switch.times == 1
     hold_both(start.make_box_loop(FakeBox().box, Journal(None)))
     assert switch.times == 1

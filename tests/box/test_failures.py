@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 import pytest
 
-from companion.box.callers import NoConnections
+from companion.box.connections import NoConnections
 from companion.box.events import StatisticsReady
 from companion.core.errors import Refused
 from companion.core.game import Cue

@@ -9,7 +9,7 @@ from companion.cmd.start import _advise
 from companion.core.game import SeatMemory
 from companion.core.prompts import is_legal_answer
 from companion.play.line import SeatedComputerPlayer
-from companion.play.outlook import active_player_knowledge
+from companion.play.player_knowledge import active_player_knowledge
 from companion.press.cursor import selected_answer
 from companion_testing import imagining
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for

@@ -32,7 +32,7 @@ from tests.helpers import (
     setup_for,
     words_for,
 )
-from tests.table.test_people import last_press
+from tests.table.test_statistics_pages import last_press
 
 ARREST = {"who": "Ann", "colour": "yellow", "place": "city_hall"}
 HIDDEN = {

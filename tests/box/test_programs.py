@@ -13,13 +13,13 @@ from companion.core.game import Cue
 from companion.core.prompts import PROGRAM_QUESTION
 from companion.door.lines import Message
 from companion.figures.statistics_cache import StatisticsCache
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.commands import BeginGame
 from companion.menus.words import menu_words
 from companion.play import verify
 from companion.play.adapting import EVEN_LEVEL
-from companion.play.header import record_header_from_setup
 from companion.play.line import GameSetup, SeatedComputerPlayer
+from companion.play.record_header import record_header_from_setup
 from companion.record.entry import Entry
 from companion.remote.programs import (
     FIRST_RESTART_SECONDS,
@@ -469,7 +469,7 @@ def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:
         drive.choose("seats")
         page = drive.table.menus.current_page
         assert page is not None
-        told.append(pages.load_menu_page("seats").hint(menu_words("en"), page, "of Bob"))
+        told.append(menu_stack.load_menu_page("seats").hint(menu_words("en"), page, "of Bob"))
     assert told == ["The game is over:|Ann wins.", "The game goes on|without Bob."]
 
 

@@ -25,10 +25,10 @@ from companion.menus.page import BoxPartDiagnosis
 from companion.page import address
 from companion.record import owner
 from companion.record.journal import Journal
-from hardware.boards import board_file, own_board
+from hardware.boards import board_file, user_board
 from hardware.boards.board_file import load_known_board
 from hardware.mock import FakeBox
-from hardware.pins import finding
+from hardware.pins import pin_search
 from hardware.ports import BACK, DISPLAY_WIDTH, DOWN, OK, UP, Box, Edge, HardwareError
 from hardware.wiring import DEFAULT_BOARD
 
@@ -351,8 +351,8 @@ def test_a_chime_nobody_hears_is_played_on_every_card(tmp_path: Path, device: st
     )
     assert played == [device, *(card for card in CARDS if card != device)]
     assert "Device" in found.text
-    assert own_board.load_own_or_default_board(tmp_path).device == "Device"
-    assert own_board.load_own_or_default_board(tmp_path).ear == "plughw:Headphones"
+    assert user_board.load_own_or_default_board(tmp_path).device == "Device"
+    assert user_board.load_own_or_default_board(tmp_path).ear == "plughw:Headphones"
     assert "restart" in str(found.cure)
     assert "device" not in (tmp_path / "board.toml.before").read_text()
 
@@ -383,7 +383,7 @@ def test_a_chosen_card_that_was_pulled_out_has_the_other_one_tried(tmp_path: Pat
         ("Headphones",), lambda _: True, file, device="Device", chime=heard_from("Device")
     )
     assert "Headphones" in found.text
-    assert own_board.load_own_or_default_board(tmp_path).device == "Headphones"
+    assert user_board.load_own_or_default_board(tmp_path).device == "Headphones"
 
 
 def test_a_board_that_can_not_be_read_gets_no_card(tmp_path: Path) -> None:
@@ -730,7 +730,7 @@ def test_the_exit_status_says_whether_all_is_well(
 def test_a_valid_board_file_has_a_line_of_its_own(
     text: str, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    file = own_board.own_board_path(tmp_path)
+    file = user_board.own_board_path(tmp_path)
     file.write_text(text, "utf-8")
     monkeypatch.setattr(doctor, "_config", lambda: tmp_path)
 
@@ -806,13 +806,13 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(finding, "FreePinListener", Listening)
+    monkeypatch.setattr(pin_search, "FreePinListener", Listening)
     monkeypatch.setattr(doctor, "CONFIG_FOLDER", tmp_path)
     monkeypatch.setattr(doctor, "read_unit_properties", dict)
     arguments = ["doctor", "--find", "--like", "display-hat-mini"]
     told = CliRunner().invoke(commands.cli, arguments, input="y\nn\n")
 
-    board = own_board.load_own_or_default_board(tmp_path)
+    board = user_board.load_own_or_default_board(tmp_path)
     assert board.display == load_known_board("display-hat-mini").display
     assert {name: pins[0] for name, pins in board.buttons.items()} == {
         UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,

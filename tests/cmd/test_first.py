@@ -22,13 +22,13 @@ from companion.cmd import first, opening, places
 from companion.core.version import installed_version
 from companion.record.journal import Journal
 from companion.remote.doorway import DoorServerAndCallbacks
-from hardware.boards import board_file, own_board
+from hardware.boards import board_file, user_board
 from hardware.display import saved_frame as left_module
 from hardware.display.bus import I2cConnection, bus_device_path
 from hardware.display.oled import OledPanel, turn_frame_upside_down
 from hardware.display.saved_frame import save_frame_for_display
 from hardware.mock import FakeBox
-from hardware.pins import early
+from hardware.pins import edge_recording
 from hardware.ports import Edge
 from hardware.wiring import DEFAULT_BOARD, LumaDisplayWiring
 from tests.door.callers import Wire
@@ -55,7 +55,7 @@ def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> 
 def left(folder: Path, frame: bytes = FRAME) -> Path:
     """Save a frame as the box does. Return the saved file."""
     save_frame_for_display(
-        own_board.load_own_or_default_board(folder).display,
+        user_board.load_own_or_default_board(folder).display,
         frame,
         "asks",
         "",
@@ -780,7 +780,7 @@ class Pins:
         return getattr(os, name)
 
 
-REQUEST: Final = early.make_edge_recording_request(DEFAULT_BOARD, 0.008).hex()
+REQUEST: Final = edge_recording.make_edge_recording_request(DEFAULT_BOARD, 0.008).hex()
 
 
 def test_the_kernel_is_asked_for_the_lines_of_the_chip_that_was_there() -> None:
@@ -798,7 +798,7 @@ def test_without_the_chip_the_screen_is_shown_all_the_same(
     chip, file = Chip(), cache / "companion" / "first"
     keep = f"/dev/gpiochip9 pinctrl-bcm2835 {REQUEST}"
     save_frame_for_display(
-        own_board.load_own_or_default_board(cache).display, FRAME, "asks", keep, file
+        user_board.load_own_or_default_board(cache).display, FRAME, "asks", keep, file
     )
     kernel = Kernel({0x3C: chip})
     with on(kernel):
@@ -813,8 +813,8 @@ def test_what_the_kernel_has_kept_is_told_in_order_with_its_times() -> None:
     reading, writing = os.pipe()
     events = [(16, True, 1.5), (16, False, 1.625), (5, True, 2.0)]
     for pin, down, at in events:
-        os.write(writing, early._EVENT.pack(int(at * 1e9), 1 if down else 2, pin))
-    assert [*early.read_recorded_edges(reading)] == events
+        os.write(writing, edge_recording._EVENT.pack(int(at * 1e9), 1 if down else 2, pin))
+    assert [*edge_recording.read_recorded_edges(reading)] == events
     os.close(writing)
     with pytest.raises(OSError, match="Bad file"):
         os.fstat(reading)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cmd import doctor, places, preset, recovery
+from companion.cmd import doctor, places, preset, repair_screens
 from companion.record.journal import Journal
 
 
@@ -21,7 +21,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _settings() -> Mapping[str, object]:
-    journal = recovery.open_or_repair_record()
+    journal = repair_screens.open_or_repair_record()
     try:
         return journal.all_settings()
     finally:
@@ -34,7 +34,7 @@ def test_a_new_record_begins_with_the_settings_of_the_file(file: Path) -> None:
 
 
 def test_what_was_set_at_the_box_stays(file: Path) -> None:
-    journal = recovery.open_or_repair_record()
+    journal = repair_screens.open_or_repair_record()
     journal.save_setting("volume", 9, 0)
     journal.close()
     file.write_text('language = "fr"\nvolume = 3\n')
@@ -42,7 +42,7 @@ def test_what_was_set_at_the_box_stays(file: Path) -> None:
 
 
 def test_a_record_with_a_game_is_not_new(file: Path) -> None:
-    journal = recovery.open_or_repair_record()
+    journal = repair_screens.open_or_repair_record()
     journal.save_new_game({}, (), 0)
     journal.close()
     file.write_text("volume = 3\n")
@@ -51,7 +51,7 @@ def test_a_record_with_a_game_is_not_new(file: Path) -> None:
 
 def test_a_record_that_is_named_has_no_settings_of_the_machine(file: Path, tmp_path: Path) -> None:
     file.write_text("volume = 3\n")
-    journal = recovery.open_or_repair_record(path=tmp_path / "other.db")
+    journal = repair_screens.open_or_repair_record(path=tmp_path / "other.db")
     assert journal.all_settings() == {}
     journal.close()
 

@@ -18,7 +18,7 @@ from companion.cmd import commands, places, words
 from companion.draw.face import load_face
 from companion.hear.policy import voice_and_speed_for_language
 from companion.record.journal import Journal
-from companion.say import phrases
+from companion.say import fixed_sentences
 from hardware.sound import speech, voices
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudest_rms_level
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
@@ -40,7 +40,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(
-        phrases, "spoken_sentences_without_placeholders", lambda language, _: SENTENCES[language]
+        fixed_sentences,
+        "spoken_sentences_without_placeholders",
+        lambda language, _: SENTENCES[language],
     )
     known = voices.voice_choices_of_language
     monkeypatch.setattr(

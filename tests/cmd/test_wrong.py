@@ -33,7 +33,7 @@ from companion.say import catalogues
 from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import LANGUAGES, Words
 from companion_club import broker
-from hardware.boards import board_file, own_board
+from hardware.boards import board_file, user_board
 from hardware.boards.board_file import read_board_file
 from hardware.display.bus import hardware_error_for_display
 from hardware.pins import pi
@@ -441,7 +441,7 @@ def test_a_start_without_pins_prints_the_wiring_of_its_board(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    file = own_board.own_board_path(tmp_path)
+    file = user_board.own_board_path(tmp_path)
     file.write_text(board)
     monkeypatch.setattr(places, "config_folder", lambda: tmp_path)
     monkeypatch.setattr(sys, "stdin", io.StringIO())

@@ -11,7 +11,7 @@ from companion.draw import phones as drawn
 from companion.draw.parts import ROW_LETTERS
 from companion.menus.settings import invalid_settings
 from companion.record.journal import Journal, JournalError
-from companion.remote import phones
+from companion.remote import join_codes
 from companion.say.words import LANGUAGES, Words
 from hardware.display.pixels import frame_as_pixel_rows
 from hardware.ports import OK
@@ -50,8 +50,8 @@ def test_opening_the_page_wakes_what_phones_come_to_and_shows_a_code() -> None:
     house.open_phones()
     ((code, address),) = house.codes
     assert (house.woken, len(code), address) == (1, 4, None)
-    assert not {*code} - {*phones.CODE_LETTERS}
-    assert not {*"01IO"} & {*phones.CODE_LETTERS}
+    assert not {*code} - {*join_codes.CODE_LETTERS}
+    assert not {*"01IO"} & {*join_codes.CODE_LETTERS}
     house.drive.press("back")
     house.open_phones()
     assert (house.woken, len(house.codes)) == (2, 2)
@@ -61,11 +61,11 @@ def test_a_code_dies_after_two_minutes_and_another_one_is_shown() -> None:
     house = playing(REAL)
     house.open_phones()
     old = house.codes[-1][0]
-    house.drive.wait(phones.CODE_LIFE_SECONDS + 1)
+    house.drive.wait(join_codes.CODE_LIFE_SECONDS + 1)
     assert house.codes[-1][0] != old
     assert code_of(house.caller().say(join="Ann", code=old)) == "wrong_code"
     house.drive.press("back")
-    house.drive.wait(phones.CODE_LIFE_SECONDS + 1)
+    house.drive.wait(join_codes.CODE_LIFE_SECONDS + 1)
     assert code_of(house.caller().say(join="Ann", code=house.codes[-1][0])) == "wrong_code"
 
 
@@ -86,7 +86,7 @@ def test_a_code_with_missing_letters_is_no_wrong_try() -> None:
     house = playing(REAL)
     house.open_phones()
     phone, code = house.caller(), house.codes[-1][0]
-    for _ in range(phones.MAX_WRONG_CODES):
+    for _ in range(join_codes.MAX_WRONG_CODES):
         (error,) = phone.say(join="Ann", code=code[:-1])
         assert error["message"] == "Type all 4 letters of the code."
     assert phone.say(join="Ann", code=code) == []
@@ -96,14 +96,16 @@ def test_whoever_guesses_has_to_wait_longer_and_longer() -> None:
     house = playing(REAL)
     house.open_phones()
     guesser = house.caller()
-    codes = [code_of(guesser.say(join="Ann", code="????")) for _ in range(phones.MAX_WRONG_CODES)]
-    assert codes == ["wrong_code"] * phones.MAX_WRONG_CODES
+    codes = [
+        code_of(guesser.say(join="Ann", code="????")) for _ in range(join_codes.MAX_WRONG_CODES)
+    ]
+    assert codes == ["wrong_code"] * join_codes.MAX_WRONG_CODES
     (slow,) = guesser.say(join="Ann", code=house.codes[-1][0])
     assert slow["code"] == "slow_down"
-    assert 1 <= slow["seconds"] <= phones.FIRST_PAUSE_SECONDS + 1
+    assert 1 <= slow["seconds"] <= join_codes.FIRST_PAUSE_SECONDS + 1
     n = slow["seconds"]
     assert slow["message"] == f"Phones typed too many wrong codes. Try again in {n} seconds."
-    house.drive.wait(phones.FIRST_PAUSE_SECONDS)
+    house.drive.wait(join_codes.FIRST_PAUSE_SECONDS)
     assert code_of(guesser.say(join="Ann", code="????")) == "wrong_code"
     (slower,) = guesser.say(join="Ann", code="????")
     assert slower["seconds"] > slow["seconds"]
@@ -114,7 +116,7 @@ def test_a_code_that_was_guessed_at_keeps_nobody_out_who_sees_the_next() -> None
     house.open_phones()
     for _ in range(20):
         house.caller().say(join="Ann", code="????")
-    house.drive.wait(phones.CODE_LIFE_SECONDS + 1)
+    house.drive.wait(join_codes.CODE_LIFE_SECONDS + 1)
     assert house.caller().say(join="Ann", code=house.codes[-1][0]) == []
 
 
@@ -140,7 +142,7 @@ def test_a_press_on_the_box_seats_a_phone_and_only_a_hash_is_kept() -> None:
     joined = answered(house)
     assert (joined["type"], joined["seat"], len(joined["token"])) == ("joined", "Ann", 32)
     kept = house.drive.journal.all_settings()["phones"]
-    assert kept == {"Ann": phones.hash_token(joined["token"])}
+    assert kept == {"Ann": join_codes.hash_token(joined["token"])}
     assert joined["token"] not in str(house.drive.journal.all_settings())
     assert house.drive.page == "phones"
 
@@ -407,7 +409,7 @@ def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
 def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
     known: dict[str, str] = {}
     for n in range(17):
-        known = phones.token_hashes_with_new_phone(known, f"P{n}", "token")
+        known = join_codes.token_hashes_with_new_phone(known, f"P{n}", "token")
     assert [*known] == [f"P{n}" for n in range(1, 17)]
     assert invalid_settings({"phones": known}) == ()
     assert invalid_settings({"phones": {"Ann": "no hash"}}) == ("phones",)

@@ -11,9 +11,9 @@ import pytest
 
 from companion.catalog import services
 from companion.door import stdio
+from companion.door.line_history import LineHistory
 from companion.door.lines import MAX_LINE_BYTES, Message
 from companion.door.report import LazyLine
-from companion.door.stream import LineHistory
 from companion.record.journal import Journal, JournalError
 from companion.remote import visitors
 from companion.remote.verbs import allowed_fields_by_request
@@ -521,7 +521,7 @@ def test_a_verb_that_raises_is_an_error_to_its_asker_and_the_game_goes_on(
     def broken(*_: object) -> None:
         raise UnicodeError
 
-    monkeypatch.setattr("companion.remote.phones.hash_token", broken)
+    monkeypatch.setattr("companion.remote.join_codes.hash_token", broken)
     assert code_of(caller.say(join="Ann", token="0" * 32)) == "failed"
     assert (len(other.heard), house.drive.frame) == (before, frame)
     assert kinds(owner.say(answer=3)) == ["state", "ask"]

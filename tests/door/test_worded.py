@@ -17,7 +17,7 @@ from companion.core.prompts import Form, legal_answers
 from companion.door.lines import Message
 from companion.play import begin
 from companion.play.standing import UNDO_AGREEMENT
-from companion.remote import phones as codes
+from companion.remote import join_codes as codes
 from companion.say.dictionary import Dictionary
 from tests.door.callers import Caller, House, kinds
 from tests.door.examples import GAMES, example, seated

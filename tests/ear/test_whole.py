@@ -12,7 +12,7 @@ from companion.catalog import editions, registry
 from companion.core.game import Cue
 from companion.core.snapshot import Snapshot
 from companion.draw.face import load_face
-from companion.menus import reading
+from companion.menus import text_pages
 from companion.press.controls import cursor_and_action_after_edge
 from companion.press.cursor import Cursor, PressContext
 from companion.say.facts import fact_row_or_default, fact_variant_row
@@ -105,14 +105,14 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_page_of_the_rules_is_read_in_whole_sentences(game: str, language: str) -> None:
-    found = reading.rule_book_pages(game, language)
+    found = text_pages.rule_book_pages(game, language)
     for number in {leaf.number for leaf in found}:
         pages = [leaf.rows for leaf in found if leaf.number == number]
         text = " ".join(" ".join(rows) for rows in pages)
-        texts = reading.spoken_text_by_page(pages)
+        texts = text_pages.spoken_text_by_page(pages)
         assert all(one.endswith(ENDS) for one in texts), texts
         assert all(one in text for one in texts)
-        [whole] = reading.spoken_text_by_page([(text,)])
+        [whole] = text_pages.spoken_text_by_page([(text,)])
         assert whole == text
         assert all(text.find(one) in (0, *_begins(text)) for one in texts)
 
@@ -124,7 +124,7 @@ def _begins(text: str) -> list[int]:
 
 def test_a_page_on_which_no_sentence_begins_has_the_one_that_goes_on() -> None:
     pages = [("One. Two is",), ("a very",), ("long one.",), ("Three.",)]
-    assert reading.spoken_text_by_page(pages) == (
+    assert text_pages.spoken_text_by_page(pages) == (
         "One. Two is a very long one.", "Two is a very long one.", "Two is a very long one.",
         "Three.",
     )  # fmt: skip

@@ -11,13 +11,13 @@ import click
 import pytest
 
 from companion.cmd import history, places
-from companion.door.archive import RecordRequestHandler
+from companion.door.record_requests import RecordRequestHandler
 from companion.figures import sentences
 from companion.menus.past_games import describe_person_statistics as person_hint
 from companion.page import records
 from companion.say.decimals import format_decimal
 from companion.say.words import LANGUAGES, Words
-from companion.table import people
+from companion.table import statistics_pages
 from tests.helpers import format_day
 from tests.scenes.figures import everybody
 
@@ -46,7 +46,7 @@ class Kept:
 
 def on_the_box(words: Words) -> Iterator[str]:
     for who in (None, *(one.name for one in FOUND.people)):
-        for page in people.person_or_group_statistics_pages(FOUND, who, words).pages:
+        for page in statistics_pages.person_or_group_statistics_pages(FOUND, who, words).pages:
             yield from (f"{row.text} {row.figure}" for row in page.rows)
     for one in FOUND.people:
         yield person_hint(words, one.name, FOUND)

@@ -31,9 +31,9 @@ from companion.figures import (
     sentences,
     statistics_cache,
 )
+from companion.figures.game_statistics import GameStatistics, recorded_game_statistics
 from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.people import PlayedAndWonCount
-from companion.figures.played import GameStatistics, recorded_game_statistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
 from companion.play.line import GameSetup

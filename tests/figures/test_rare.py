@@ -8,9 +8,9 @@ import pytest
 
 from companion.draw.canvas import wrap_text
 from companion.figures import sentences
+from companion.figures.game_statistics import GameStatistics
 from companion.figures.luck import ShuffleCounts
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact, _measured, rarest_fact_about_game
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_figures import a_game

@@ -15,7 +15,7 @@ import pytest
 import companion_testing as testing
 from companion.catalog import editions, registry
 from companion.core.game import Game
-from companion_testing import GameCheck, Playout, clumsy
+from companion_testing import GameCheck, Playout, mistakes
 from tests.games.baretta import laws as baretta
 from tests.games.barney_miller import laws as barney_miller
 from tests.games.kojak import laws as kojak
@@ -92,4 +92,4 @@ def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any])
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
     every = [*testing.tables_of_all_option_combinations(game, editions.load_edition(game.name))]
     for n in range(CLUMSY):
-        assert not [*clumsy.find_faults_after_mistakes(every[n % len(every)], n)]
+        assert not [*mistakes.find_faults_after_mistakes(every[n % len(every)], n)]

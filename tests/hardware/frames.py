@@ -36,7 +36,7 @@ def edited(frame: bytes, place: int, data: bytes) -> bytes:
 def least(old: bytes, new: bytes, message: int = 0) -> int:
     """Return the minimum of bytes over all ways to group changes into messages.
 
-    Chips are addressed as in `hardware.display.changes`. `message`: the overhead of a message
+    Chips are addressed as in `hardware.display.oled_messages`. `message`: the overhead of a message
     (bytes).
     """
     differ = bytes(a ^ b for a, b in zip(old, new, strict=True))

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, MAX_QUEUED_IMPORTANT_ITEMS, HardwareError
-from hardware.sound.player import (
+from hardware.sound.playback_queue import (
     PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from hardware.boards import own_board
+from hardware.boards import user_board
 from hardware.boards.board_file import (
     BOARDS_FOLDER,
     known_board_names,
     load_known_board,
     read_board_file,
 )
-from hardware.boards.own_board import load_own_or_default_board
+from hardware.boards.user_board import load_own_or_default_board
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import DEFAULT_BOARD, BoardFileError, LumaDisplayWiring, OledWiring
 from tests.english import mistake_with_place, raises_english
@@ -35,7 +35,7 @@ back = 19
 
 
 def own(folder: Path, text: str) -> Path:
-    file = own_board.own_board_path(folder)
+    file = user_board.own_board_path(folder)
     file.write_text(text, "utf-8")
     return file
 
@@ -341,7 +341,7 @@ def test_a_board_that_is_like_none_is_told(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     assert "line 2" in mistakes(tmp_path, "[display]\nchip =\n")[0]
-    own_board.own_board_path(tmp_path).write_bytes(b"\xff\xfe")
+    user_board.own_board_path(tmp_path).write_bytes(b"\xff\xfe")
     with raises_english(BoardFileError, match=r"board\.toml"):
         load_own_or_default_board(tmp_path)
 
@@ -391,7 +391,7 @@ def test_a_bare_word_has_a_hint_about_quotation_marks(line: str, hint: str, tmp_
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
-    own_board.own_board_path(tmp_path).mkdir()
+    user_board.own_board_path(tmp_path).mkdir()
 
     with raises_english(BoardFileError, match=r"board\.toml: cannot be read: not a file"):
         load_own_or_default_board(tmp_path)

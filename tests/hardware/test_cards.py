@@ -17,7 +17,7 @@ from hardware.sound.cards import (
     board_text_with_sound_card,
     find_card_by_kernel_name,
 )
-from hardware.sound.player import OpenSoundDevice
+from hardware.sound.playback_queue import OpenSoundDevice
 from hardware.sound.speaker import Loudspeaker, PygameSoundDevice, has_usable_sound_device
 from hardware.wiring import BoardFileError
 from tests.english import raises_english

@@ -22,7 +22,7 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import noop
 from PIL import Image
 
-from hardware.boards import board_file, own_board
+from hardware.boards import board_file, user_board
 from hardware.display import bus, luma
 from hardware.display.luma import (
     EmulatedPanel,
@@ -577,12 +577,12 @@ BUTTONS: Final = "[buttons]\nup = 17\ndown = 22\nok = 4\nback = 23\n"
 def own(folder: Path, lines: str) -> None:
     """Write a board file for a display that luma drives. `lines` begin in its third line."""
     text = f'[display]\ndriver = "luma"\n{lines}\n{BUTTONS}'
-    own_board.own_board_path(folder).write_text(text, "utf-8")
+    user_board.own_board_path(folder).write_text(text, "utf-8")
 
 
 def mistakes(folder: Path) -> list[str]:
     with pytest.raises(BoardFileError) as raised:
-        own_board.load_own_or_default_board(folder)
+        user_board.load_own_or_default_board(folder)
     return [*map(mistake_with_place, raised.value.mistakes)]
 
 
@@ -610,7 +610,7 @@ def test_a_board_says_which_panel_luma_drives_and_how(
 ) -> None:
     own(tmp_path, lines)
 
-    board = own_board.load_own_or_default_board(tmp_path)
+    board = user_board.load_own_or_default_board(tmp_path)
 
     assert board.display == display
 
@@ -680,7 +680,7 @@ def test_a_mistake_is_told_with_its_line_and_what_was_expected(
 
 def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
     text = f'[display]\nchip = "ssd1306"\nbus = "i2c"\nrotate = 2\ndevice = "ssd1327"\n{BUTTONS}'
-    own_board.own_board_path(tmp_path).write_text(text, "utf-8")
+    user_board.own_board_path(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 4: display.rotate is not a key here; expected: driver = "luma"',
@@ -693,7 +693,7 @@ def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
 
 def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
     text = f'[display]\ndriver = "lumma"\n{I2C}{BUTTONS}'
-    own_board.own_board_path(tmp_path).write_text(text, "utf-8")
+    user_board.own_board_path(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 2: display.driver = "lumma" is not valid; expected: "luma"'
@@ -744,7 +744,7 @@ def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
 
 @pytest.mark.long
 def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
-    own_board.own_board_path(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
+    user_board.own_board_path(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
     program = (
         "import sys; from pathlib import Path; from hardware.boards import own_board\n"
         "from hardware.pins import pi\n"

@@ -20,10 +20,10 @@ from companion.box.events import HardwareTrouble
 from companion.cmd import opening, places, start
 from companion.record.journal import Journal
 from gpiozero_gpiod import GpioChipError
-from hardware.boards import own_board
+from hardware.boards import user_board
 from hardware.boards.board_file import load_known_board
 from hardware.display import bus, oled, panel
-from hardware.pins import early, gpio, pi
+from hardware.pins import edge_recording, gpio, pi
 from hardware.pins.buttons import ButtonPins, PinButtons
 from hardware.pins.lamps import BLINK_SECONDS
 from hardware.ports import (
@@ -108,7 +108,7 @@ def kept(*edges: tuple[str, bool, float]) -> int:
     """Return a file descriptor with edges that the kernel recorded before the box started."""
     reading, writing = os.pipe()
     for button, down, at in edges:
-        os.write(writing, early._EVENT.pack(int(at * 1e9), 1 if down else 2, PIN[button]))
+        os.write(writing, edge_recording._EVENT.pack(int(at * 1e9), 1 if down else 2, PIN[button]))
     os.close(writing)
     return reading
 
@@ -393,7 +393,7 @@ def test_a_display_that_a_file_promises_may_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(panel, "RETRY_SECONDS", 0.01)
-    own_board.own_board_path(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    user_board.own_board_path(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     chip, reported = Chip(), Event()
     kernel = Kernel({0x3C: chip})
     kernel.plugged = False
@@ -413,7 +413,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "config_folder", lambda: tmp_path)
-    own_board.own_board_path(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    user_board.own_board_path(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     inbox: Inbox = SimpleQueue()
     with Kernel().patched():
         box = opening.open_hardware(inbox, None)
@@ -428,7 +428,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
 
 @pytest.mark.usefixtures("on_a_pi")
 def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: MockFactory) -> None:
-    own_board.own_board_path(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
+    user_board.own_board_path(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
     chip = Chip("sh1106")
     kernel = Kernel(spi=chip)
     dc, reset = factory.pin(24), factory.pin(25)

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from hardware.ports import HardwareError
-from hardware.sound import piper, player, synthesis_queue, voices
+from hardware.sound import piper, playback_queue, synthesis_queue, voices
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudest_rms_level
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
@@ -536,7 +536,7 @@ with_espeak = pytest.mark.skipif(
 def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
     folder: Path, speech: VoiceSynthesiser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(player, "SENTENCE_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(playback_queue, "SENTENCE_PAUSE_SECONDS", 0.0)
     listener = Listener(speech)
     usual = [speech.make_quick_voice_wav(text, "fr", "espeak-ng") for text in TEXTS]
     for n, kind in enumerate(NAMED):

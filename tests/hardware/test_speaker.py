@@ -21,7 +21,7 @@ from hardware.ports import (
     MAX_UNSTOPPED_REMAINDER_SECONDS,
     HardwareError,
 )
-from hardware.sound.player import (
+from hardware.sound.playback_queue import (
     DEVICE_CHECK_SECONDS,
     IDLE_SECONDS,
     SENTENCE_PAUSE_SECONDS,

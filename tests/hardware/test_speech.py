@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from companion.catalog import registry
 from companion.draw.face import load_face
-from companion.say import phrases
+from companion.say import fixed_sentences
 from hardware.ports import HardwareError
 from hardware.sound import engine_process, engines, speech
 from hardware.sound.cache import SentenceWavCache
@@ -750,7 +750,7 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
 
 def test_every_fixed_sentence_is_a_sentence() -> None:
     for language in ("en", "fr"):
-        sentences = phrases.spoken_sentences_without_placeholders(
+        sentences = fixed_sentences.spoken_sentences_without_placeholders(
             language, speech.split_into_sentences
         )
         assert len(set(sentences)) == len(sentences) >= 40
@@ -762,15 +762,17 @@ def test_every_fixed_sentence_is_a_sentence() -> None:
 
 def test_numbers_are_among_what_is_said_ahead() -> None:
     assert {"Zero.", "Seventeen.", "Twenty."} <= set(
-        phrases.spoken_sentences_without_placeholders("en", speech.split_into_sentences)
+        fixed_sentences.spoken_sentences_without_placeholders("en", speech.split_into_sentences)
     )
     assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(
-        phrases.spoken_sentences_without_placeholders("fr", speech.split_into_sentences)
+        fixed_sentences.spoken_sentences_without_placeholders("fr", speech.split_into_sentences)
     )
 
 
 def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
-    sentences = phrases.spoken_sentences_without_placeholders("fr", speech.split_into_sentences)
+    sentences = fixed_sentences.spoken_sentences_without_placeholders(
+        "fr", speech.split_into_sentences
+    )
     assert "Il ne se passe rien." in sentences
     rules = sum(text.endswith(".") for text in sentences)
     assert rules > 60
@@ -789,4 +791,4 @@ def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> Non
     ],
 )
 def test_a_key_tells_whether_it_is_spoken(*, key: str, spoken: bool) -> None:
-    assert phrases.is_spoken_key(key) is spoken
+    assert fixed_sentences.is_spoken_key(key) is spoken

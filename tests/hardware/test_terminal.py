@@ -34,8 +34,8 @@ from hardware.ports import (
     HardwareError,
 )
 from hardware.screens import terminal
-from hardware.screens.screen import LossTolerantTerminal, watch_for_terminal_loss
 from hardware.screens.terminal import TerminalBox, TerminalBoxApp
+from hardware.screens.terminal_guard import LossTolerantTerminal, watch_for_terminal_loss
 from tests.english import raises_english
 from tests.hardware.frames import frame_from_rows
 

@@ -32,7 +32,7 @@ from companion.say.words import Words
 from companion.table.heard import SpokenHistory
 from companion.table.overlays import stage_facts_as_overlays
 from hardware.ports import COMMON_RANK, FIRST_RANK
-from hardware.sound.player import (
+from hardware.sound.playback_queue import (
     PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
-from companion.draw.signs import SEARCHED_ROWS, SIGNS, frame_with_mute_sign
+from companion.draw.mute_signs import SEARCHED_ROWS, SIGNS, frame_with_mute_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import SPEECH_LEVEL_NUMBERS
 from companion.play.standing import UNDO_AGREEMENT

@@ -24,7 +24,7 @@ from companion.table.overlays import (
     sound_duration_seconds,
     stage_facts_as_overlays,
 )
-from hardware.sound.player import SOUND_GAP_SECONDS
+from hardware.sound.playback_queue import SOUND_GAP_SECONDS
 from tests.hear.paced import SECONDS_PER_LETTER, Evening
 from tests.helpers import long_lane_params, words_for
 

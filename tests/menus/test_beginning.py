@@ -9,7 +9,7 @@ import pytest
 from companion.catalog import registry
 from companion.draw.canvas import load_font
 from companion.menus import new_game
-from companion.menus import reading as book
+from companion.menus import text_pages as book
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas

@@ -7,7 +7,7 @@ import pytest
 from companion.catalog import clauses, registry
 from companion.draw import screens
 from companion.draw.canvas import load_font
-from companion.menus import reading as book
+from companion.menus import text_pages as book
 from companion.say.words import LANGUAGES, Words
 from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.ports import DOWN, UP

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.prompts import Spell, cursor_start_answer_index, is_legal_answer
 from companion.games.barney_miller import GAME
-from companion.menus import index, new_game, pages, summaries
+from companion.menus import index, menu_stack, new_game, summaries
 from companion.menus.commands import (
     BeginGame,
     ChangeSettings,
@@ -52,8 +52,8 @@ def facts(**changes: Any) -> MenuFacts:
 def walk(state: OpenMenuPage, *values: Any) -> tuple[OpenMenuPage, Wishes]:
     wishes: Wishes = ()
     for value in values:
-        assert is_legal_answer(pages.page_question(state), value)
-        state, wishes = pages.page_after_answer(state, value)
+        assert is_legal_answer(menu_stack.page_question(state), value)
+        state, wishes = menu_stack.page_after_answer(state, value)
     return state, wishes
 
 
@@ -63,11 +63,11 @@ def wished(state: OpenMenuPage, *values: Any) -> list[MenuRequest]:
 
 
 def at(*values: Any, **changes: Any) -> OpenMenuPage:
-    return walk(pages.first_menu_page(facts(**changes)), *values)[0]
+    return walk(menu_stack.first_menu_page(facts(**changes)), *values)[0]
 
 
 def options(state: OpenMenuPage) -> Any:
-    return pages.page_question(state)[2]
+    return menu_stack.page_question(state)[2]
 
 
 def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,14 +80,14 @@ def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.Monkey
     monkeypatch.setattr(index, "PAGES", {**index.PAGES, "hop": row})
     words, state = menu_words("en"), at()._replace(page="hop")
     assert (
-        wheel_answers_and_symbols(pages.page_question(state))[
-            cursor_start_answer_index(pages.page_question(state))
+        wheel_answers_and_symbols(menu_stack.page_question(state))[
+            cursor_start_answer_index(menu_stack.page_question(state))
         ]
         == "home"
     )
-    assert words.answer_label("hop", "hop", pages.page_placeholder_values(state)) == "HOP"
+    assert words.answer_label("hop", "hop", menu_stack.page_placeholder_values(state)) == "HOP"
     assert menu_line_hint(words, state, "home") == "home from hop"
-    menus, wishes = pages.Menus((at(), state)).after_answer("home")
+    menus, wishes = menu_stack.Menus((at(), state)).after_answer("home")
     assert ([page.page for page in menus.pages], wishes) == (["home"], ())
 
 
@@ -100,12 +100,12 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
-    assert cursor_start_answer_index(pages.page_question(state)) == 0
+    assert cursor_start_answer_index(menu_stack.page_question(state)) == 0
     assert wished(state, "resume") == [ResumeGame(2)]
 
 
 def test_of_several_unfinished_games_one_is_chosen() -> None:
-    state, wishes = walk(pages.first_menu_page(facts(unfinished=GAMES)), "resume")
+    state, wishes = walk(menu_stack.first_menu_page(facts(unfinished=GAMES)), "resume")
     assert (state.page, wishes) == ("unfinished", ())
     assert wished(state, "1") == [ResumeGame(1)]
 
@@ -171,9 +171,9 @@ def test_names_are_asked_for_seat_by_seat_with_the_clock(language: str, way: str
     assert words(f"box.page.{state.page}") == way
     for seat in "12":
         assert seat in words.question_row(
-            pages.page_question(state), pages.page_placeholder_values(state)
+            menu_stack.page_question(state), menu_stack.page_placeholder_values(state)
         )
-        state, _ = walk(state, pages.page_question(state).options[0])  # type: ignore[union-attr]
+        state, _ = walk(state, menu_stack.page_question(state).options[0])  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("name", ["Fish", "fish", "FISH"])
@@ -204,7 +204,7 @@ def test_each_line_of_people_begins_with_how_many_and_all_their_names_stand_belo
 ) -> None:
     long = ["Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie"]
     state = at("new", settings={"names": long})
-    words, view = menu_words(language), pages.page_placeholder_values(state)
+    words, view = menu_words(language), menu_stack.page_placeholder_values(state)
     lines = [words.answer_label("players", value, view) for value in options(state)]
     assert len({line[:COLUMNS] for line in lines}) == len(lines)
     below = menu_line_hint(words, state, "these 4")
@@ -237,18 +237,18 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
 
 
 def test_a_setting_is_wished_for_and_leads_back() -> None:
-    state, wishes = walk(pages.first_menu_page(facts()), "settings", "volume", 3)
+    state, wishes = walk(menu_stack.first_menu_page(facts()), "settings", "volume", 3)
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"volume": 3})])
     assert state.facts.settings["volume"] == 3
 
 
 def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
-    state, wishes = walk(pages.first_menu_page(facts()), "settings", "quiet_from", "22")
+    state, wishes = walk(menu_stack.first_menu_page(facts()), "settings", "quiet_from", "22")
     assert (state.page, [*wishes]) == ("quiet_to", [ChangeSettings({"quiet_from": 22})])
     assert "22" not in options(state)
     assert (
-        wheel_answers_and_symbols(pages.page_question(state))[
-            cursor_start_answer_index(pages.page_question(state))
+        wheel_answers_and_symbols(menu_stack.page_question(state))[
+            cursor_start_answer_index(menu_stack.page_question(state))
         ]
         == "7"
     )
@@ -259,25 +259,27 @@ def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
 
 
 def test_silence_turns_in_its_place() -> None:
-    state, wishes = walk(pages.first_menu_page(facts()), "settings", "silent")
+    state, wishes = walk(menu_stack.first_menu_page(facts()), "settings", "silent")
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"silent": True})])
     assert wished(state, "silent") == [ChangeSettings({"silent": False})]
 
 
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
-        prompt = pages.page_question(at("settings", page, settings={page: value}))
+        prompt = menu_stack.page_question(at("settings", page, settings={page: value}))
         assert wheel_answers_and_symbols(prompt)[cursor_start_answer_index(prompt)] == value
     for begins, line in ((None, "off"), (21, "21")):
-        prompt = pages.page_question(at("settings", "quiet_from", settings={"quiet_from": begins}))
+        prompt = menu_stack.page_question(
+            at("settings", "quiet_from", settings={"quiet_from": begins})
+        )
         assert wheel_answers_and_symbols(prompt)[cursor_start_answer_index(prompt)] == line
-    prompt = pages.page_question(at("settings", "volume", settings={"volume": 4}))
+    prompt = menu_stack.page_question(at("settings", "volume", settings={"volume": 4}))
     assert wheel_answers_and_symbols(prompt)[cursor_start_answer_index(prompt)] == 4
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
     state, wishes = walk(
-        pages.first_menu_page(facts(settings={"loudest": 5})), "settings", "quietest", 8
+        menu_stack.first_menu_page(facts(settings={"loudest": 5})), "settings", "quietest", 8
     )
     assert [*wishes] == [ChangeSettings({"quietest": 8, "loudest": 8})]
     assert state.facts.settings["loudest"] == 8
@@ -286,7 +288,7 @@ def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
 
 
 def test_the_volume_wheel_has_only_what_is_allowed() -> None:
-    prompt = pages.page_question(
+    prompt = menu_stack.page_question(
         at("settings", "volume", settings={"quietest": 3, "loudest": 5, "volume": 9})
     )
     assert prompt[2:5] == (3, 5, 5)
@@ -305,7 +307,7 @@ def test_nobody_has_a_language_before_the_first_game() -> None:
 
 
 def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
-    menus = pages.open_menus(facts())
+    menus = menu_stack.open_menus(facts())
     for value in ("new", 3, "Fish", "spell", "Ann"):
         menus, _ = menus.after_answer(value)
     assert [(page.page, len(page.players)) for page in menus.pages] == [
@@ -317,14 +319,14 @@ def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
 
 
 def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> None:
-    first, menu = pages.open_menus(facts()), pages.open_menus(facts(playing=GAME.name))
+    first, menu = menu_stack.open_menus(facts()), menu_stack.open_menus(facts(playing=GAME.name))
     assert first.after_back() == first
-    assert menu.after_back() == pages.Menus()
-    assert pages.Menus().current_page is None
+    assert menu.after_back() == menu_stack.Menus()
+    assert menu_stack.Menus().current_page is None
 
 
 def test_all_pages_know_a_changed_setting() -> None:
-    menus = pages.Menus((at(), at("settings"))).with_changed_facts(
+    menus = menu_stack.Menus((at(), at("settings"))).with_changed_facts(
         settings={**DEFAULTS, "volume": 2}
     )
     assert [page.facts.settings["volume"] for page in menus.pages] == [2, 2]
@@ -343,16 +345,16 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     found = facts(
         unfinished=GAMES, past=GAMES, playing=menu == "menu", secrets=("Fish",), undoable=2
     )
-    state = pages.first_menu_page(found)
+    state = menu_stack.first_menu_page(found)
     for place in walk_:
-        prompt, view = pages.page_question(state), pages.page_placeholder_values(state)
+        prompt, view = menu_stack.page_question(state), menu_stack.page_placeholder_values(state)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_answers_and_symbols(prompt))
         leaf = prompt.name == "leaf"  # a page of text asks no question
         assert leaf or words.question_row(prompt, view)
         for answer in offered:
             assert leaf or words.answer_label(prompt.name, answer, view)
             assert isinstance(menu_line_hint(words, state, answer), str)
-        state, _ = pages.page_after_answer(state, offered[place % len(offered)])
+        state, _ = menu_stack.page_after_answer(state, offered[place % len(offered)])
 
 
 @pytest.mark.parametrize(
@@ -377,7 +379,7 @@ def test_a_clock_that_went_back_breaks_nothing() -> None:
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
     won = GameSummary(7, GAME.name, ("Fish", "Harris"), NOW_SECONDS, NOW_SECONDS, ("Fish",))
     for game, wish in ((won, ShowFinishedGameReview(won.id)), (GAMES[0], ResumeGame(GAMES[0].id))):
-        state = pages.first_menu_page(facts(past=(game,)))
+        state = menu_stack.first_menu_page(facts(past=(game,)))
         assert wished(state, "games", str(game.id)) == [wish]
 
 

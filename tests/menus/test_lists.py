@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.figures.recorded import RecordedGame
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.page import RecordedGameState
 from companion.menus.recorded_games import RecordedGamesCache
 from companion.menus.words import menu_line_hint
@@ -42,7 +42,7 @@ def line(drive: Drive) -> tuple[str, str]:
     assert prompt is not None
     value, view = (
         selected_answer(prompt, drive.table.cursor),
-        pages.page_placeholder_values(drive.state),
+        menu_stack.page_placeholder_values(drive.state),
     )
     return words.answer_label(prompt.name, value, view), menu_line_hint(words, drive.state, value)
 
@@ -100,7 +100,7 @@ def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: st
     assert "redo" in prompt.options  # type: ignore[union-attr]
     assert (
         drive.loop.shown_screen_words().answer_label(
-            "menu", "redo", pages.page_placeholder_values(drive.state)
+            "menu", "redo", menu_stack.page_placeholder_values(drive.state)
         )
         == shown
     )

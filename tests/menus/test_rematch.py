@@ -7,18 +7,18 @@ from typing import Final
 import pytest
 
 from companion.catalog import registry
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.commands import BeginGame
 from companion.menus.new_game import setup_text_or_options_page
 from companion.menus.words import menu_line_hint, menu_words
-from companion.play.header import setup_from_record_header
 from companion.play.line import GameSetup
+from companion.play.record_header import setup_from_record_header
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
-from tests.table.test_people import last_press
+from tests.table.test_statistics_pages import last_press
 
 BIS: Final = {"en": "Barney Miller again", "fr": "Barney Miller bis"}
 CHOSEN: Final = {"deck": "own", "dice": "companion", "wounded": "up", "criminals": "choose"}
@@ -75,7 +75,7 @@ def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_pl
     journal, setup = over("probe")
     page, begins = Drive(journal).state, []
     for _ in range(3):
-        _, (begin,) = pages.page_after_answer(page, "rematch")
+        _, (begin,) = menu_stack.page_after_answer(page, "rematch")
         assert isinstance(begin, BeginGame)
         assert begin.players == setup.players
         begins.append(begin.options["begins"])
@@ -169,7 +169,7 @@ def test_as_last_time_says_the_game_the_people_the_cards_and_the_die(language: s
         words = menu_words(language)
         assert bis in (
             None,
-            words.answer_label("home", "rematch", pages.page_placeholder_values(page)),
+            words.answer_label("home", "rematch", menu_stack.page_placeholder_values(page)),
         )
         below = menu_line_hint(words, page, "rematch")
         assert all(who[:4] in below for who in last.players)
@@ -185,5 +185,5 @@ def test_an_option_that_there_is_no_more_is_played_as_usual() -> None:
     old = summary._replace(options={"deck": "of wood"})
     facts = page.facts._replace(past=(old,))
 
-    _, (begin,) = pages.page_after_answer(page._replace(facts=facts), "rematch")
+    _, (begin,) = menu_stack.page_after_answer(page._replace(facts=facts), "rematch")
     assert begin.options["deck"] == "own"  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ import pytest
 from checked_input.checks import one_of
 from companion.catalog import services
 from companion.cmd import start
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus import settings as rows
 from companion.menus.commands import ChangeSettings
 from companion.menus.settings import (
@@ -67,13 +67,13 @@ def test_a_new_line_of_the_settings_is_one_row_of_the_table(
     table = {**SETTINGS, "bells": row._replace(label=None), "peal": peal}
     monkeypatch.setattr(rows, "SETTINGS", table)
     monkeypatch.setattr(rows, "DEFAULTS", {**DEFAULTS, "bells": False, "peal": "one"})
-    state = pages.first_menu_page(Drive().state.facts)._replace(page="settings")
-    assert pages.page_question(state).options[-3:-1] == ("bells", "peal")  # type: ignore[union-attr]
-    state, wishes = pages.page_after_answer(state, "bells")
+    state = menu_stack.first_menu_page(Drive().state.facts)._replace(page="settings")
+    assert menu_stack.page_question(state).options[-3:-1] == ("bells", "peal")  # type: ignore[union-attr]
+    state, wishes = menu_stack.page_after_answer(state, "bells")
     assert (state.page, wishes) == ("settings", (ChangeSettings({"bells": True}),))
-    state, _ = pages.page_after_answer(state, "peal")
+    state, _ = menu_stack.page_after_answer(state, "peal")
     assert state.page == "peal"
-    assert pages.page_after_answer(state, "many")[1] == (ChangeSettings({"peal": "many"}),)
+    assert menu_stack.page_after_answer(state, "many")[1] == (ChangeSettings({"peal": "many"}),)
 
 
 def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
@@ -185,7 +185,7 @@ def labels(drive: Drive) -> list[str]:
     prompt, words = drive.table.menu_or_game_prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     return [
-        words.answer_label(prompt.name, value, pages.page_placeholder_values(drive.state))
+        words.answer_label(prompt.name, value, menu_stack.page_placeholder_values(drive.state))
         for value in wheel_answers_and_symbols(prompt)
     ]
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.prompts import Spell
 from companion.draw import screens
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.new_game import suggested_names_for_next_game
 from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion.say.words import LANGUAGES, Words
@@ -61,7 +61,7 @@ def test_a_name_in_a_past_game_is_seen_before_though_it_is_no_longer_offered() -
     past = drive.state.facts.past[0]._replace(players=("Bartleby", "Zoé"))
     drive.walk("new", 2, "spell")
     state = drive.state._replace(facts=drive.state.facts._replace(past=(past,)), players=("Zoé",))
-    known = pages.page_question(state).known  # type: ignore[union-attr]
+    known = menu_stack.page_question(state).known  # type: ignore[union-attr]
     assert "Bartleby" in known
     assert "Zoé" not in known
 

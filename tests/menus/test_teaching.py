@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.catalog import editions, registry, taught
+from companion.catalog import editions, entered_boards, registry
 from companion.catalog.board_tour import UNKNOWN
 from companion.core.chance import Chance
 from companion.core.fold import apply_answer
@@ -300,7 +300,7 @@ def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) 
                 options = legal_answers(drive.table.menu_or_game_prompt)
                 drive.choose(next((o for o in ("start", "dot", "red") if o in options), options[0]))
             assert drive.page == "options"
-            taught.delete_entered_board(game, tmp_path)
+            entered_boards.delete_entered_board(game, tmp_path)
 
 
 def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
@@ -317,7 +317,7 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
 
 def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
     editions.write_user_edition_template("barney-miller", tmp_path / "own", "en")
-    assert taught.board_entry_status("barney-miller", tmp_path / "own", tmp_path) == ""
+    assert entered_boards.board_entry_status("barney-miller", tmp_path / "own", tmp_path) == ""
     describe_board("barney-miller", tmp_path, 8)
     assert (
         UNKNOWN not in editions.load_edition("barney-miller", tmp_path / "own", tmp_path)["track"]

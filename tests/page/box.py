@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.page.base_handler import SEAT_COOKIE
-from companion.page.visitors import SeatConnection, encode_seat_cookie
-from companion.page.watch import NumberedEvent
+from companion.page.box_connections import SeatConnection, encode_seat_cookie
+from companion.page.event_store import NumberedEvent
 from tests.door.callers import Caller, House
 from tests.page.door import Door, Web, page
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.page.base_handler import SEAT_COOKIE
-from companion.page.visitors import encode_seat_cookie
+from companion.page.box_connections import encode_seat_cookie
 from tests.door.callers import House
 from tests.page.box import Phone, phones
 from tests.page.browsers import DRAWN, KNOWN, NOW, TIMEOUT_MILLISECONDS

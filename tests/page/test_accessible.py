@@ -21,14 +21,14 @@ from tests.system.bench import pressed
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
-from companion.door.archive import RecordRequestHandler
+from companion.door.record_requests import RecordRequestHandler
 from companion.page import guard
 from companion.page.files import GAME_FILES, STATIC_FOLDER
-from companion.page.sheet import LANGUAGE_NAMES as CALLED
+from companion.page.page_html import LANGUAGE_NAMES as CALLED
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES
 from companion_club import table as tables
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from tests.door.callers import House
 from tests.door.examples import example
 from tests.evening.test_page import played

@@ -16,7 +16,7 @@ from tests.page.box import Phone
 pytest.importorskip("tornado")
 
 from companion.catalog import editions, registry
-from companion.page import guard, sheet
+from companion.page import guard, page_html
 from companion.page.files import sentences_of_game_by_kind
 from companion.say.catalogues import SentenceCatalogue
 from companion.say.sentences import load_compiled_catalogue
@@ -213,7 +213,9 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
         english = vocabulary("en", game) - vocabulary("fr", game) - known
         own = sentences_of_game_by_kind(game, "fr").values()
     texts = {text for line in lines for text in shown(line)} | {*own}
-    texts |= {Words("fr")(f"page.{key}", who="", package="", n=4) for key in sheet.SCRIPT_SENTENCES}
+    texts |= {
+        Words("fr")(f"page.{key}", who="", package="", n=4) for key in page_html.SCRIPT_SENTENCES
+    }
     assert {"tell", "ask", "state", "offers", "error"} <= {line["type"] for line in lines}
     assert {text: found for text in texts if (found := words_in(text) & english)} == {}
 

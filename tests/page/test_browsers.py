@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import pytest
 
 from companion.catalog import editions
-from companion.page import sheet
+from companion.page import page_html
 from tests.page.browsers import REQUIRE_BROWSERS, Phone, answer_at_box, chromium, follow, phones
 from tests.page.house import TIMEOUT_SECONDS, house
 from tests.page.test_asked import vocabulary, words_in
@@ -95,7 +95,7 @@ def played(
         for phone in all_of_them.values():
             phone.tab.wait_for_selector("[data-key=over]")
             assert phone.slips == []
-    known = words_in(f"{names} {offered} {editions.load_edition(game)} {sheet.LANGUAGE_NAMES}")
+    known = words_in(f"{names} {offered} {editions.load_edition(game)} {page_html.LANGUAGE_NAMES}")
     assert read & (vocabulary("en", game) - vocabulary("fr", game) - known) == set()
     assert read & (vocabulary("fr", game) - vocabulary("en", game))
     assert "The chance was fair" in verified(folder)

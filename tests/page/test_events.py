@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.page import address, handlers, visitors
+from companion.page import address, box_connections, handlers
+from companion.page.event_store import STORED_EVENTS, SeatEventStore
 from companion.page.handlers import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
-from companion.page.watch import STORED_EVENTS, SeatEventStore
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
 TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
@@ -310,7 +310,7 @@ def test_a_phone_that_looks_at_the_board_keeps_its_seat(tmp_path: Path) -> None:
 def test_where_all_phones_are_held_another_keeps_its_cookie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "MAX_PHONES", 1)
+    monkeypatch.setattr(box_connections, "MAX_PHONES", 1)
 
     async def scenario() -> tuple[int, str]:
         async with page(tmp_path) as web:
@@ -326,7 +326,7 @@ def test_where_all_phones_are_held_another_keeps_its_cookie(
 def test_a_phone_without_an_open_page_leaves_the_door_and_misses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "IDLE_SEAT_SECONDS", 0.0)
+    monkeypatch.setattr(box_connections, "IDLE_SEAT_SECONDS", 0.0)
 
     async def scenario() -> tuple[list[Any], bool]:
         async with page(tmp_path) as web:

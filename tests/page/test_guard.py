@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from companion.page import serve
+from companion.page.box_connections import MAX_TOKEN_CHECKS, decode_seat_cookie
 from companion.page.connections import MAX_CONNECTIONS_OF_ADDRESS, ConnectionOwner
 from companion.page.guard import (
     RateLimit,
@@ -22,7 +23,6 @@ from companion.page.guard import (
     network_for_rate_limit,
     normalise_address,
 )
-from companion.page.visitors import MAX_TOKEN_CHECKS, decode_seat_cookie
 from companion.say.words import LANGUAGES, Words
 from tests.page.door import CODE, COOKIE, TOKEN, Web, page
 from tests.page.test_events import TELL, Stream

@@ -10,7 +10,7 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.games.baretta.shown import spaces
-from companion.page.watch import SeatEventStore
+from companion.page.event_store import SeatEventStore
 from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for

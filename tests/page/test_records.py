@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.catalog import registry
-from companion.door.archive import RecordRequestHandler
-from companion.page import sheet
+from companion.door.record_requests import RecordRequestHandler
+from companion.page import page_html
 from companion.page.score_curve import ScorePoint, make_score_curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
@@ -91,8 +91,8 @@ def test_every_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
 
 def test_a_day_is_written_as_people_do() -> None:
     stamp = "2026-11-22T20:14:03+00:00"
-    assert sheet.format_date_in_words(stamp, Words("en")) == "22 Nov 2026"
-    assert sheet.format_date_and_time(stamp, Words("fr")) == "22 nov. 2026, 20:14"
+    assert page_html.format_date_in_words(stamp, Words("en")) == "22 Nov 2026"
+    assert page_html.format_date_and_time(stamp, Words("fr")) == "22 nov. 2026, 20:14"
 
 
 def test_who_has_won_is_no_curve() -> None:

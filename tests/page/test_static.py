@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from companion.catalog import registry
-from companion.page import serve, sheet
+from companion.page import page_html, serve
 from companion.page.files import GAME_FILES, STATIC_FOLDER, sentences_of_game_by_kind
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words
@@ -69,15 +69,15 @@ def test_a_script_imports_only_what_is_there_and_a_game_only_what_games_may_use(
 
 def test_the_scripts_get_the_sentences_that_they_use_and_no_others() -> None:
     text = scripts()
-    made = {key for key in sheet.SCRIPT_SENTENCES if key.startswith(tuple(FORMS))}
+    made = {key for key in page_html.SCRIPT_SENTENCES if key.startswith(tuple(FORMS))}
     asked = used(text)
     assert asked & {"offline", "your_turn", "hold"}
     assert (
-        set(sheet.SCRIPT_SENTENCES)
-        == {key for key in sheet.SCRIPT_SENTENCES if re.search(rf"'{key}'", text)} | made
+        set(page_html.SCRIPT_SENTENCES)
+        == {key for key in page_html.SCRIPT_SENTENCES if re.search(rf"'{key}'", text)} | made
     )
     assert {key for key in asked if Words("en").has_sentence(f"page.{key}")} <= set(
-        sheet.SCRIPT_SENTENCES
+        page_html.SCRIPT_SENTENCES
     )
 
 
@@ -100,7 +100,7 @@ def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, langua
 
 
 def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
-    files = sorted((*PAGE.glob("*.py"), *sheet.TEMPLATES_FOLDER.glob("*.html")))
+    files = sorted((*PAGE.glob("*.py"), *page_html.TEMPLATES_FOLDER.glob("*.html")))
     text = "\n".join(file.read_text("utf-8") for file in files)
     keys = {}
     for language in LANGUAGES:
@@ -112,7 +112,7 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
         )
     assert keys["en"] == keys["fr"]
     known = (
-        set(sheet.SCRIPT_SENTENCES)
+        set(page_html.SCRIPT_SENTENCES)
         | set(re.findall(r"page\.(\w+)[\"']", text))
         | set(re.findall(r'"(\w+)"', text))
     )
@@ -127,7 +127,7 @@ def test_no_two_buttons_say_the_same() -> None:
 
 
 def test_a_model_in_a_page_ends_no_script() -> None:
-    assert "</script>".translate(sheet.SCRIPT_ESCAPES) == "\\u003c/script\\u003e"
+    assert "</script>".translate(page_html.SCRIPT_ESCAPES) == "\\u003c/script\\u003e"
 
 
 def test_nothing_of_the_page_names_a_game() -> None:
@@ -141,12 +141,12 @@ def test_nothing_of_the_page_names_a_game() -> None:
 def test_what_a_template_is_given_is_text_and_never_markup() -> None:
     raw = {
         (file.name, name)
-        for file in sheet.TEMPLATES_FOLDER.glob("*.html")
+        for file in page_html.TEMPLATES_FOLDER.glob("*.html")
         for name in re.findall(
             r"\{% (?:raw|autoescape|module) ([^%]*) %\}", file.read_text("utf-8")
         )
     }
     assert raw == {("live.html", "data")}  # `SAFE` escapes this data
-    told = sheet.render_page_template("note.html", Words("en"), "<b>", text='"<i>&')
+    told = page_html.render_page_template("note.html", Words("en"), "<b>", text='"<i>&')
     assert b"<title>&lt;b&gt;</title>" in told
     assert b"<p>&quot;&lt;i&gt;&amp;</p>" in told

@@ -14,8 +14,8 @@ from companion.core.game import Cue
 from companion.core.letters import capitals_without_accents
 from companion.say.catalogues import SentenceCatalogue
 from companion.say.contractions import fill_sentence_with_contractions
-from companion.say.phrases import is_spoken_key
-from companion.say.printed import printed_entry_name
+from companion.say.fixed_sentences import is_spoken_key
+from companion.say.printed_names import printed_entry_name
 from companion.say.sentences import (
     BOX_CATALOGUES,
     COUNTED_NOUN,

@@ -43,8 +43,8 @@ from companion.figures.rare import RareFact
 from companion.games.barney_miller.rules.board import UNKNOWN
 from companion.hear.policy import TURN_SOUND
 from companion.menus import index
-from companion.menus import pages as menu
-from companion.menus import reading as book
+from companion.menus import menu_stack as menu
+from companion.menus import text_pages as book
 from companion.menus.page import BoxPartDiagnosis, MenuFacts, OpenMenuPage, PhoneFacts
 from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.menus.words import menu_words
@@ -64,7 +64,7 @@ from companion.say.sentences import (
     Sentences,
 )
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
-from companion.table import people
+from companion.table import statistics_pages
 from companion.table.frames import menu_page_frame as menu_page
 from companion_testing import FACE_CHECKS, LONG_NAMES
 from companion_testing.faces import (
@@ -72,7 +72,7 @@ from companion_testing.faces import (
     draw_frames_on_recording_canvas,
     has_too_long_spoken_sentence,
 )
-from companion_testing.met import ObservedQuestion
+from companion_testing.observed_games import ObservedQuestion
 from companion_testing.saying import has_capital_and_one_end_mark
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW_SECONDS, long_lane_params, words_for
@@ -914,8 +914,8 @@ def say_all_of_figures(box: Words) -> None:
     new = found.people[0]._replace(all=PlayedAndWonCount(1, 0))
     box.sentence_for_count("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
-        people.person_or_group_statistics_pages(found, one and one.name, box)
-    people.person_or_group_statistics_pages(found._replace(people=(new,)), new.name, box)
+        statistics_pages.person_or_group_statistics_pages(found, one and one.name, box)
+    statistics_pages.person_or_group_statistics_pages(found._replace(people=(new,)), new.name, box)
 
 
 def ask_all_of_the_box(words: Words) -> None:

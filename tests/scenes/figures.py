@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from companion.box.events import StatisticsReady
 from companion.figures import group, people
+from companion.figures.game_statistics import GameStatistics
 from companion.figures.lookup import PeopleAndGroupStatistics
-from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact
 from tests.helpers import NOW_SECONDS, Drive, format_day
 from tests.system.bench import pressed

@@ -28,7 +28,7 @@ from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.seat.engine import SeatEngine, SeatEngineError
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
-from companion.seat.sitting import SeatAssignment, SeatClient
+from companion.seat.seat_client import SeatAssignment, SeatClient
 from tests.typed import COMPANION_COMMAND, ROOT
 
 if TYPE_CHECKING:

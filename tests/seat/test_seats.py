@@ -18,8 +18,8 @@ from companion.door.stdio import StdioGame
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.seat.answering import can_seat_read_line
 from companion.seat.player import LEVELS, ComputerSeat
+from companion.seat.seat_program import can_seat_read_line
 from companion_testing import arena
 from companion_testing.faces import game_words_for_edition
 from tests.helpers import long_lane_params

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN_FACE
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
 from companion.play.conversation import Conversation
@@ -113,7 +113,7 @@ def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
 
 
 def test_while_the_menus_are_open_only_the_turn_shines() -> None:
-    menus = pages.open_menus(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
+    menus = menu_stack.open_menus(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
     assert table("Ann", ASKED, menus=menus).lamp_states == (
         BLINK_SLOWLY,
         LAMP_OFF,

@@ -13,7 +13,7 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN_FACE
 from companion.hear.policy import AudioModePlayers
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.commands import (
     AnnounceWithheldFacts,
     ChangeSettings,
@@ -291,7 +291,7 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
     assert effects(table(), actions.GoBackOrOpenMenu()) == [OpenMenu()]
-    assert menu().menu_or_game_prompt == pages.page_question(menu().menus.pages[-1])
+    assert menu().menu_or_game_prompt == menu_stack.page_question(menu().menus.pages[-1])
     assert menu().pending_game_question == CARD
     assert after(menu(), actions.GoBackOrOpenMenu()).menu_or_game_prompt == CARD
     assert [
@@ -324,7 +324,7 @@ def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
 
 def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
     before = menu("settings")
-    page = pages.page_question(before.menus.pages[-1])
+    page = menu_stack.page_question(before.menus.pages[-1])
     assert isinstance(page, Choose)
     at = page.options.index("silent")
     before = before._replace(cursor=Cursor(at=at))
@@ -366,7 +366,7 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
     full = table(overlays=OverlayQueue((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
     found = full.with_first_screen(facts())
-    assert found == Table(menus=pages.open_menus(facts())).with_cursor_on_likeliest_answer()
+    assert found == Table(menus=menu_stack.open_menus(facts())).with_cursor_on_likeliest_answer()
 
 
 def test_a_mistake_concerns_whoever_was_asked() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import ComputerPlayer, Game, Option, disclose_all_fields
-from companion.games.barney_miller.known import imagine, rounds
+from companion.games.barney_miller.known import imagine, round_solver
 from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
 from companion.games.barney_miller.rules.state import State
 
@@ -44,7 +44,7 @@ GAME: Game[State] = Game(
     computer=ComputerPlayer(
         imagine=imagine.imagine,
         estimate=imagine.estimate,
-        solve=rounds.rate_round_answers,
+        solve=round_solver.rate_round_answers,
         habit=imagine.quick_answer_in_simulation,
         needs_hands={"deck": ("own",)},
         needs_eyes=frozenset({"detective", "suspect_gang", "space"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import ComputerPlayer, Game, Option
-from companion.games.probe.known import calls, imagine
+from companion.games.probe.known import imagine, word_guesses
 from companion.games.probe.rules import corrections, questions, rules, views
 from companion.games.probe.rules.state import State
 
@@ -47,7 +47,7 @@ GAME: Game[State] = Game(
         imagine=imagine.imagine,
         habit=imagine.quick_answer_in_simulation,
         instinct=imagine.obvious_answers,
-        call=calls.guess_whole_word,
+        call=word_guesses.guess_whole_word,
         needs_hands={"words": ("racks",), "deck": ("own",)},
     ),
     names=("Ada", "Edgar", "Emily", "Jules"),

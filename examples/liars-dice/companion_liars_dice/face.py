@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.core.game import Cues, Secret
 from companion.core.prompts import Answer, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import plain
+from companion.draw import default_face
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.dice import die_sprite
 from companion.draw.face import Face, FactPicture
@@ -34,7 +34,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is None:
         _table(canvas, snapshot, words)
     else:
-        plain.draw_state_or_result(canvas, snapshot, words)
+        default_face.draw_state_or_result(canvas, snapshot, words)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.core.prompts import Answer, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import plain
+from companion.draw import default_face
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
 from companion.press.cursor import Cursor, selected_answer
@@ -30,7 +30,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is None:
         _pad(canvas, snapshot, None, words)
     else:
-        plain.draw_state_or_result(canvas, snapshot, words)
+        default_face.draw_state_or_result(canvas, snapshot, words)
 
 
 def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> None:

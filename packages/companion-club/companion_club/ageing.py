@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from companion_club import evenings_on_broker
 from companion_club import folder as files
-from companion_club import kept
 from companion_club.broker import BrokerAddress
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 
 if TYPE_CHECKING:
     from companion_club.finding import FoundEvening
@@ -69,5 +69,5 @@ def remove_evening_if_broker_answers(
     Raise OSError if the folder cannot be read.
     """
     claims, _ = files.load_claims_and_errors(folder)
-    with suppress(OSError, kept.EveningNotOver):
-        kept.remove_evening_from_broker(address, evening, now, claims, anyway=anyway)
+    with suppress(OSError, evenings_on_broker.EveningNotOver):
+        evenings_on_broker.remove_evening_from_broker(address, evening, now, claims, anyway=anyway)

@@ -17,14 +17,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from companion.core.names import normalise_name
+from companion.core.name_comparison import normalise_name
 from companion.door.client import BlockingClient
 from companion.door.lines import Message
-from companion_club import ageing, claims, finding, sayings, slips, table, topics
+from companion_club import ageing, claims, finding, new_facts, slips, table, topics
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.claims import InvalidClaim
-from companion_club.fold import EveningState, compute_evening_state
+from companion_club.evening_state import EveningState, compute_evening_state
 from companion_club.home import HomeAssistantDevice
 from companion_club.known import CurrentClaims
 from companion_club.member import EveningBox
@@ -308,7 +308,7 @@ class EveningAttendant:
             self._trouble = "no_broker"
             return
         title, hour = topics.shorten_title_for_display(str(wish["title"])), wish.get("hour")
-        rules = sayings.new_evening_rules(title, str(wish["game"]), secrets.token_hex(32),
+        rules = new_facts.new_evening_rules(title, str(wish["game"]), secrets.token_hex(32),
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.next_local_time_at_hour(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
@@ -340,17 +340,17 @@ class EveningAttendant:
 
     def _sign(self, who: str) -> None:
         assert self._member is not None
-        who = sayings.find_similar_signed_up_name(self._member.known_claims, who) or who
+        who = new_facts.find_similar_signed_up_name(self._member.known_claims, who) or who
         topic, since = (
             topics.person_topic(who),
-            sayings.next_round_number(self.joined_evening_state),
+            new_facts.next_round_number(self.joined_evening_state),
         )
         heads = self._member.known_claims.heads.get(topic)
         self._member.save_and_publish_fact(
             topic,
-            sayings.rejoin_fact(heads[0].parsed_fact, since)
+            new_facts.rejoin_fact(heads[0].parsed_fact, since)
             if heads
-            else sayings.person_plays_from_round_fact(since),
+            else new_facts.person_plays_from_round_fact(since),
         )
 
     def _take_slip(self, wish: Request) -> Message:

@@ -16,8 +16,8 @@ from companion.core.errors import CompanionError
 from companion_club import topics
 from companion_club.broker import BrokerAddress
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
+from companion_club.evenings_on_broker import rules_claims_by_evening
 from companion_club.hosting import AVAHI_SERVICE_TYPE
-from companion_club.kept import rules_claims_by_evening
 
 AVAHI_TIMEOUT_SECONDS: Final = 3.0
 """Seconds after which a search with avahi is stopped."""

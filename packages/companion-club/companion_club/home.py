@@ -13,7 +13,7 @@ from companion.door.lines import Message
 from companion_club.topics import ROOT_TOPIC, presence_topic
 
 if TYPE_CHECKING:
-    from companion_club.fold import EveningState
+    from companion_club.evening_state import EveningState
 
 HOME_STATUS_TOPIC: Final = "homeassistant/status"
 """Topic of Home Assistant's status; after the status `online`, the box sends all messages again."""

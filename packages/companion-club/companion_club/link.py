@@ -13,7 +13,7 @@ from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
 from companion_club.claims import ClaimHeads
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.known import CurrentClaims, InvalidClaim, should_publish_missing_claims
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.door.lines import Message
-from companion_club import sayings, topics
-from companion_club.fold import compute_evening_state
+from companion_club import new_facts, topics
+from companion_club.evening_state import compute_evening_state
 
 if TYPE_CHECKING:
     from companion_club.known import CurrentClaims
@@ -68,7 +68,7 @@ def next_unpublished_result(
         if played.id in reported:
             number, points = reported[played.id]
             if points != played.points:
-                fact = sayings.points_correction_fact(
+                fact = new_facts.points_correction_fact(
                     claims, number, table, played.points, seats_too=False
                 )
                 return topics.result_topic(number, table), {**fact, "game": proof}
@@ -81,7 +81,7 @@ def next_unpublished_result(
         ):
             topic = topics.result_topic(len(evening.rounds), table)
             if topic not in claims.heads:
-                return topic, sayings.result_fact(played.points, proof)
+                return topic, new_facts.result_fact(played.points, proof)
     return None
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from companion.door.client import BlockingClient
 from companion.door.lines import Message
 from companion_club.claims import InvalidClaim
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.home import HOME_STATUS_TOPIC, HomeAssistantDevice
 from companion_club.outbox import RecordedFinishedGame, finished_games, next_unpublished_result
 

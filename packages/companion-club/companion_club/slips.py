@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import TranslatedError
-from companion_club import sayings, topics
-from companion_club.fold import EveningState
+from companion_club import new_facts, topics
+from companion_club.evening_state import EveningState
 
 if TYPE_CHECKING:
     from companion_club.known import CurrentClaims
@@ -53,7 +53,7 @@ class ResultSlip(NamedTuple):
         The field `game` of the fact names the slip, and the box that created the slip, as the
         source.
         """
-        return sayings.result_fact(self.points, {"slip": self.check, "box": self.box})
+        return new_facts.result_fact(self.points, {"slip": self.check, "box": self.box})
 
 
 def format_result_slip(name: str, evening: EveningState, number: int, table: int, box: str) -> str:

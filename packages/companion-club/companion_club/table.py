@@ -11,11 +11,11 @@ from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.door.lines import Message
-from companion_club import telling
+from companion_club import exporting
 from companion_club.seating.plan import list_table_moves
 
 if TYPE_CHECKING:
-    from companion_club.fold import EveningState
+    from companion_club.evening_state import EveningState
     from companion_club.known import CurrentClaims
 
 Request: TypeAlias = "Mapping[str, Any]"
@@ -56,7 +56,7 @@ def evening_status_for_table(evening: EveningState, table: int) -> Message:
         "seats": _seats(evening, table),
         "goes": goes,
         "comes": comes,
-        "places": [list(row) for row in telling.list_standings(evening)[:DISPLAYED_PLACES]],
+        "places": [list(row) for row in exporting.list_standings(evening)[:DISPLAYED_PLACES]],
         "leaders": list(evening.leaders)[:DISPLAYED_PLACES],
         "waiting": list(evening.tables_without_result),
         "signed": list(evening.totals)[:MAX_PEOPLE_WITH_SEATS],
@@ -125,7 +125,7 @@ def _stands(evening: EveningState) -> Message:
         "round": len(evening.rounds),
         "waiting": [*evening.tables_without_result],
         "over": evening.over,
-        "problem": _short(telling.seating_problem_text(evening)),
+        "problem": _short(exporting.seating_problem_text(evening)),
     }
 
 
@@ -150,7 +150,7 @@ def _fitting(rows: Sequence[Any]) -> list[Any]:
 def _results(evening: EveningState, claims: CurrentClaims, wish: Request) -> list[Message]:
     number = wish.get("n")
     return [
-        row for row in telling.result_rows_of_players(evening, claims) if row["round"] == number
+        row for row in exporting.result_rows_of_players(evening, claims) if row["round"] == number
     ]
 
 
@@ -158,7 +158,9 @@ LIST_READERS: Final[Mapping[str, Callable[[EveningState, CurrentClaims, Request]
     "tables": lambda evening, *_: [*evening.current_round_tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],
-    "conflicts": lambda evening, *_: [_short(telling.conflict_data(c)) for c in evening.conflicts],
+    "conflicts": lambda evening, *_: [
+        _short(exporting.conflict_data(c)) for c in evening.conflicts
+    ],
     "round": _results,
 }
 """Table from a list's name to the function that returns the list's rows for web pages."""

@@ -24,7 +24,7 @@ from checked_input.checks import (
     table,
     text,
 )
-from companion.core.names import normalise_name
+from companion.core.name_comparison import normalise_name
 from companion_club.seating.facts import (
     MAX_NAME_LETTERS,
     MAX_PLAYERS,

@@ -26,23 +26,23 @@ from companion.core.game import Edition, Game
 from companion.say.words import LANGUAGES
 from companion_testing import (
     answers,
-    beside,
-    clumsy,
     decks,
     imagining,
     keys,
     leaving,
+    mistakes,
+    optional_parts,
     prose,
     protocol,
     reserved,
     saying,
     secrecy,
     showing,
-    taking_back,
+    undo_and_redo,
 )
 from companion_testing.bench import GameSpeed, measure_game_speeds
 from companion_testing.faces import game_words_for_edition
-from companion_testing.met import ObservedGames, observe_random_games
+from companion_testing.observed_games import ObservedGames, observe_random_games
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     LONG_NAMES,
@@ -117,12 +117,12 @@ CLOSE_CHECKS: Final = {
     "answers": answers.check_offered_answers,
     "values": answers.check_immutable_values,
     "secrecy": secrecy.check_secrets_stay_hidden,
-    "clumsy table": clumsy.check_games_end_despite_mistakes,
-    "taking back": taking_back.check_undo_and_redo,
+    "clumsy table": mistakes.check_games_end_despite_mistakes,
+    "taking back": undo_and_redo.check_undo_and_redo,
     "text protocol": check_text_protocol,
     "leaving": leaving.check_leaving_players,
     "imagining": imagining.check_imagined_games,
-    "figures": beside.check_statistics_shape,
+    "figures": optional_parts.check_statistics_shape,
 }
 """Slower checks: table from a property's name to the check.
 
@@ -156,9 +156,9 @@ FACE_CHECKS: Final = {
     "lamps": showing.check_lamps_of_present_players,
     "keys": keys.check_sentence_keys,
     "names": reserved.check_seats_and_reserved_names,
-    "headings": beside.check_view_labels,
-    "book": beside.check_cited_clauses_exist,
-    "tally": beside.check_every_statistic_has_label,
+    "headings": optional_parts.check_view_labels,
+    "book": optional_parts.check_cited_clauses_exist,
+    "tally": optional_parts.check_every_statistic_has_label,
 }
 """Checks of a game's sentences and frames: table from a property's name to the check.
 

@@ -24,7 +24,7 @@ from companion.play.session import Session
 from companion.play.simulate import random_result_favouring_wish
 from companion.record.journal import Journal
 from companion.say.words import Words
-from companion.seat.answering import MAX_REFUSED, SeatProgram, can_seat_read_line
+from companion.seat.seat_program import MAX_REFUSED, SeatProgram, can_seat_read_line
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
 """Number of standard deviations around the mean that contain 95 % of a normal distribution."""

@@ -8,7 +8,11 @@ from typing import Final
 
 from companion.core.game import Cue
 from companion.say.words import Words
-from companion_testing.met import ObservedGames, own_cards_setting, sample_values_per_name
+from companion_testing.observed_games import (
+    ObservedGames,
+    own_cards_setting,
+    sample_values_per_name,
+)
 from companion_testing.table import Faults, GameFault
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"

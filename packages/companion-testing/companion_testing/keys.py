@@ -15,7 +15,7 @@ from companion.say.catalogues import SentenceCatalogue
 from companion.say.facts import SHARED_FACTS
 from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import LANGUAGES, Words
-from companion_testing.met import ObservedGames
+from companion_testing.observed_games import ObservedGames
 
 QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
 """Possible first parts of a catalogue key about a question; the question's name follows."""

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from companion.say.words import Words
-from companion_testing.met import ObservedGames, sample_values_per_name
+from companion_testing.observed_games import ObservedGames, sample_values_per_name
 from companion_testing.table import Faults, GameFault
 
 START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")

@@ -11,11 +11,11 @@ from typing import Final
 
 from companion.core.game import Game
 from companion.core.prompts import PROGRAM_QUESTION, THROW_QUESTION
-from companion.draw.plain import MAX_DRAWN_PLAYERS
+from companion.draw.default_face import MAX_DRAWN_PLAYERS
 from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
 from companion.say.facts import SHARED_FACT_NAMES
 from companion.say.words import LANGUAGES, Words
-from companion_testing.met import ObservedGames
+from companion_testing.observed_games import ObservedGames
 from companion_testing.table import Faults, GameFault
 
 RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {

@@ -20,7 +20,7 @@ from companion.draw.parts import (
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion_testing import faces
-from companion_testing.met import ObservedGames, ObservedQuestion, sample_values_per_name
+from companion_testing.observed_games import ObservedGames, ObservedQuestion, sample_values_per_name
 from companion_testing.table import ExceptionCatcher, Faults, GameFault, faults_with_place
 
 TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")

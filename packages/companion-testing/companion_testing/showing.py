@@ -16,7 +16,7 @@ from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import Words
 from companion_testing import faces
-from companion_testing.met import ObservedGames, ObservedQuestion, sample_values_per_name
+from companion_testing.observed_games import ObservedGames, ObservedQuestion, sample_values_per_name
 from companion_testing.saying import spellable_test_texts
 from companion_testing.table import Faults, GameFault
 

@@ -15,7 +15,7 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
 from companion_testing import answers, faces, saying
-from companion_testing.met import ObservedGames, ObservedQuestion
+from companion_testing.observed_games import ObservedGames, ObservedQuestion
 from companion_testing.table import ExceptionCatcher, Faults, GameTable, longest_player_names
 
 KOJAK = find_game("kojak")

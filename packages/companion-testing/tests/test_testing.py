@@ -23,10 +23,10 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Option, disclose_all_fields
 from companion.core.prompts import THROW_QUESTION, Choose, Number
 from companion.core.snapshot import Snapshot
+from companion.draw.default_face import MAX_DRAWN_PLAYERS
 from companion.draw.face import Face, FactPicture, StandingPages, load_face
 from companion.draw.parts import LIST_ANSWER_LETTERS, ROW_LETTERS
-from companion.draw.plain import MAX_DRAWN_PLAYERS
-from companion.menus import pages
+from companion.menus import menu_stack
 from companion.menus.page import MenuFacts, PhoneFacts
 from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
 from companion.play.standing import UNDO_AGREEMENT
@@ -37,14 +37,14 @@ from companion.say.words import LANGUAGES, Words
 from companion_testing import (
     PROPERTIES,
     ObservedGames,
-    beside,
     faces,
     keys,
+    optional_parts,
     reserved,
     saying,
     showing,
 )
-from companion_testing import met as testing_met
+from companion_testing import observed_games as testing_met
 from companion_testing.commands.check import run_and_print_checks
 from companion_testing.lines import clause_numbers_of_game
 from companion_testing.reserved import RESERVED_NAMES
@@ -700,7 +700,9 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     known = facts._replace(
         prepared=tuple((o.name, o.values[0]) for o in find_game("kojak").options)
     )
-    assert {*pages.page_question(pages.first_menu_page(known)).options} <= RESERVED_NAMES["form"]  # type: ignore[union-attr]
+    menu = menu_stack.page_question(menu_stack.first_menu_page(known))
+    assert isinstance(menu, Choose)
+    assert {*menu.options} <= RESERVED_NAMES["form"]
     assert {UNDO_AGREEMENT.name, THROW_QUESTION, CONFIRM_UNLISTED_WORD_QUESTION} <= RESERVED_NAMES[
         "question"
     ]
@@ -800,18 +802,18 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: P
     (there / "sum-up.po").write_text('msgid "sum-up.view.total"\nmsgstr "Sum"\n', "utf-8")
     game, said = find_game("sum-up"), Words("en", game="sum-up")
     named = {"total": 3, "to_act": "Ann", "points": {"Ann": 1, "Bob": 2}}
-    assert not [*beside.check_view_labels(shown(game, named), said)]
-    (found,) = beside.check_view_labels(shown(game, {**named, "pot_size": 4}), said)
+    assert not [*optional_parts.check_view_labels(shown(game, named), said)]
+    (found,) = optional_parts.check_view_labels(shown(game, {**named, "pot_size": 4}), said)
     assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
     assert [said.view_field_label(name) for name in named] == ["Sum", "Turn", "Points"]
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
     met, said = shown(KOJAK, {"phase": "x"}), faces.game_words_for_edition("kojak", "en", {})
-    assert not [*beside.check_view_labels(met, said)]
+    assert not [*optional_parts.check_view_labels(met, said)]
     (asked,) = met.asked.values()
     met.asked[""] = asked._replace(own={"phase": "x", "hand": 3})
-    (found,) = beside.check_view_labels(met, said)
+    (found,) = optional_parts.check_view_labels(met, said)
     assert "hand has no sentence" in str(found)
 
 
@@ -849,10 +851,10 @@ def test_a_slip_in_a_book_of_clauses_is_found(
     (installed.install() / "clauses.toml").write_text(BOOK.replace(old, new), "utf-8")
     met = ObservedGames(find_game("sum-up"))
     met.add_facts((Cue("added", {"who": "Ann"}, "SU-1"),))
-    found = [*beside.check_cited_clauses_exist(met, Words("en", game="sum-up"))]
+    found = [*optional_parts.check_cited_clauses_exist(met, Words("en", game="sum-up"))]
     clause_numbers_of_game.__wrapped__("sum-up")  # raises no exception
     assert [said in what for what in found] == [True] * bool(said)
-    assert [*beside.check_cited_clauses_exist(met, Words("fr", game="sum-up"))] == []
+    assert [*optional_parts.check_cited_clauses_exist(met, Words("fr", game="sum-up"))] == []
 
 
 FIGURES: Final = """
@@ -882,7 +884,7 @@ def test_a_slip_in_what_a_package_counts_is_found(
     text = text.replace('cue.facts["who"], "added", 1', count) if count else text
     (installed.install() / "figures.py").write_text(text, "utf-8")
     (table, *_) = testing.tables_of_all_option_combinations(find_game("sum-up"), {})
-    told = [*beside.check_statistics_shape(testing.play_random_game(table, 0))]
+    told = [*optional_parts.check_statistics_shape(testing.play_random_game(table, 0))]
     assert all(said in str(one) for one in told)
     assert bool(told) == bool(said)
 
@@ -895,5 +897,5 @@ def test_a_figure_without_a_sentence_is_found(installed: PackageShop) -> None:
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
     met = ObservedGames(find_game("sum-up"))
     met.add_facts((Cue("added", {"who": "Ann"}),))
-    (found,) = beside.check_every_statistic_has_label(met, Words("en", game="sum-up"))
+    (found,) = optional_parts.check_every_statistic_has_label(met, Words("en", game="sum-up"))
     assert found == "added has no sentence: sum-up.figure.added"

@@ -17,11 +17,11 @@ from companion.core.prompts import Choose, legal_answers
 from companion.draw import screens
 from companion.draw.canvas import Canvas, wrap_text
 from companion.games.baretta.rules.board import deck_card_counts
-from companion.games.baretta.shown import pictures, spaces, square
+from companion.games.baretta.shown import pictures, small_board, spaces
 from companion.games.baretta.shown import words as baretta
 from companion.games.baretta.shown.face import BESIDE_BOARD_LETTERS, FACE
 from companion.games.baretta.shown.facts import CORNER_REASONS, FACTS, card_kind
-from companion.games.baretta.shown.square import marker_letter_by_player
+from companion.games.baretta.shown.small_board import marker_letter_by_player
 from companion.games.baretta.shown.words import SPACE_QUESTIONS
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_answers_and_symbols
@@ -254,7 +254,7 @@ def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
     drawn = []
     for way in (None, *ways):
         canvas = Canvas()
-        square.draw_small_board(canvas, snapshot, [way] if way else [], way or "pass")
+        small_board.draw_small_board(canvas, snapshot, [way] if way else [], way or "pass")
         drawn.append([row[21:28] for row in frame_as_pixel_rows(canvas.frame)[20:27]])
     assert any(map(any, drawn[0]))
     assert all(hideout == drawn[0] for hideout in drawn)
@@ -292,8 +292,10 @@ def test_what_lies_on_two_spaces_never_touches() -> None:
     lit: dict[str, set[tuple[int, int]]] = {}
     for ident, space in snapshot.view["spaces"].items():
         canvas = Canvas()
-        square.draw_sprite_centred_in_cell(
-            canvas, *square._corner_of(space["at"]), square.space_content_sprite(ident, snapshot)
+        small_board.draw_sprite_centred_in_cell(
+            canvas,
+            *small_board._corner_of(space["at"]),
+            small_board.space_content_sprite(ident, snapshot),
         )
         lit[ident] = {
             (x, y)

@@ -1,7 +1,7 @@
 """Measure the traffic of frames on the display's bus, address bytes included.
 
-`hardware.display.changes` makes the messages; its tests compare them with a model of the chip.
-The stock way is luma.oled, whose frames have a constant size.
+`hardware.display.oled_messages` makes the messages; its tests compare them with a model of the
+chip. The stock way is luma.oled, whose frames have a constant size.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.core.prompts import Choose, Number, Prompt, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.wheel import should_up_select_larger, wheel_answers_and_symbols
-from hardware.display.changes import oled_change_messages
+from hardware.display.oled_messages import oled_change_messages
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
 from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for

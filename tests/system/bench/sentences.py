@@ -22,7 +22,10 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Prompt
 from companion.core.snapshot import View
 from companion.say.words import VERBOSITIES, Words
-from companion_testing.met import make_snapshot_with_nine_undos, prompts_answered_by_people
+from companion_testing.observed_games import (
+    make_snapshot_with_nine_undos,
+    prompts_answered_by_people,
+)
 from companion_testing.playing import Playout, play_random_game
 from companion_testing.table import tables_of_all_option_combinations
 from tests.helpers import words_for

@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from companion_club import claims, sayings, topics
+from companion_club import claims, new_facts, topics
 from companion_club.broker import BrokerConnection
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState
 from tests.evening.mosquitto import MOSQUITTO_PROGRAM, Mosquitto
@@ -77,12 +77,12 @@ def opened(tables: int) -> CurrentClaims:
     """Return the claims of an evening with four people at each table."""
     heads = {
         "rules": (
-            claims.make_claim("rules", "t1", sayings.new_evening_rules("c", "probe", "c0ffee")),
+            claims.make_claim("rules", "t1", new_facts.new_evening_rules("c", "probe", "c0ffee")),
         )
     }
     for n in range(4 * tables):
         topic = topics.person_topic(f"Player {n:03}")
-        heads[topic] = (claims.make_claim(topic, "t1", sayings.person_plays_from_round_fact()),)
+        heads[topic] = (claims.make_claim(topic, "t1", new_facts.person_plays_from_round_fact()),)
     return CurrentClaims(heads)
 
 
@@ -119,10 +119,10 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
         before = [(table.messages, table.bytes) for table in tables]
         for n, table in enumerate(tables[:-1], 1):
             result = {name: rng.randint(-50, 300) for name in seats[n - 1]}
-            table.say(topics.result_topic(1, n), sayings.result_fact(result))
+            table.say(topics.result_topic(1, n), new_facts.result_fact(result))
         settle(tables, topics.result_topic(1, 1), len(known.heads) + size - 1)
         last, begun = topics.result_topic(1, size), time.perf_counter()
-        tables[-1].say(last, sayings.result_fact(dict.fromkeys(seats[-1], 0)))
+        tables[-1].say(last, new_facts.result_fact(dict.fromkeys(seats[-1], 0)))
         settle(tables, last, len(known.heads) + size)
         heard = time.perf_counter()
         found = compute_evening_state(tables[0].link.known_claims)

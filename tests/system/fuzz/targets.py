@@ -17,7 +17,7 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.door.stdio import StdioGame
 from companion.figures import export, import_games, recorded
-from companion.figures.lines import ExportFault
+from companion.figures.export_reader import ExportFault
 from companion.menus.settings import DEFAULTS, invalid_settings
 from companion.play import simulate
 from companion.play.line import GameSetup
@@ -33,10 +33,10 @@ from companion.record.journal import Journal
 from companion.say.errors import error_text
 from companion.say.words import Words
 from companion_club import claims as claiming
-from companion_club import sayings, slips, table, telling
+from companion_club import exporting, new_facts, slips, table
 from companion_club.box.status import parse_evening_status
 from companion_club.commands.organiser import evening_status_lines
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState
 from hardware.boards import board_file
@@ -174,19 +174,22 @@ def heard(topic: str, payload: bytes) -> CurrentClaims:
     assert found[0].known_claims == found[1].known_claims
     for where, heads in found[0].known_claims.heads.items():
         assert claiming.parse_valid_claims(where, claiming.make_claims_message(heads)) == heads
-    assert found[1].with_own_fact(RESULT, sayings.result_fact({}))[1]
+    assert found[1].with_own_fact(RESULT, new_facts.result_fact({}))[1]
     return found[0].known_claims
 
 
 def followed(known: CurrentClaims) -> None:
     """Check that a box can format all pages and lines of an evening."""
     evening = compute_evening_state(known)
-    told = telling.evening_as_json_object(evening, known), telling.results_as_csv(evening, known)
+    told = (
+        exporting.evening_as_json_object(evening, known),
+        exporting.results_as_csv(evening, known),
+    )
     assert all(line.isprintable() for line in evening_status_lines(evening, known)), told
     status = table.evening_status_for_table(evening, 1)
     if evening.rules is not None:
         parse_evening_status(status)
-        sayings.next_round_number(evening)
+        new_facts.next_round_number(evening)
     for name in table.LIST_READERS:
         json.dumps(table.answer_page_request(evening, known, {"do": name, "n": 1}))
     for number in range(1, len(evening.rounds) + 1):

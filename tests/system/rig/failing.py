@@ -7,7 +7,7 @@ import signal
 import time
 from typing import Final
 
-from companion.cmd.recovery import make_box_stopped_frame
+from companion.cmd.repair_screens import make_box_stopped_frame
 from companion.play.session import resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.say.words import Words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.cmd.recovery import make_box_stopped_frame
+from companion.cmd.repair_screens import make_box_stopped_frame
 from companion.record.schema import VERSION
 from companion.say.words import Words
 from tests.system.rig.bench import Bench, Check

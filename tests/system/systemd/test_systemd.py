@@ -17,7 +17,7 @@ from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
 from companion.box.events import BoxQuitRequested
 from companion.box.loop import Loop
 from companion.box.system import Machine, WatchdogHeartbeat
-from companion.cmd import first, recovery, start
+from companion.cmd import first, repair_screens, start
 from companion.draw.canvas import ELLIPSIS, wrap_text
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
@@ -189,7 +189,7 @@ def test_the_box_says_whole_that_it_has_stopped(language: str) -> None:
     assert len(wrap_text(words("box.stopped.text"), COLUMNS)) <= 2
     assert len(wrap_text(words("box.stopped.hint"), COLUMNS)) <= 3
     assert ELLIPSIS not in words("box.stopped.text")
-    assert any(recovery.make_box_stopped_frame(words))
+    assert any(repair_screens.make_box_stopped_frame(words))
 
 
 def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_trouble(
@@ -200,10 +200,10 @@ def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_troub
     journal = Journal(tmp_path / "games.db")
     journal.save_setting("language", "fr", 0)
     journal.close()
-    assert recovery.box_language() == "fr"
+    assert repair_screens.box_language() == "fr"
     journal = Journal(tmp_path / "games.db")
     journal.save_setting("language", "en", 0)
-    assert recovery.box_language() == "en"  # although another process has the record open
+    assert repair_screens.box_language() == "en"  # although another process has the record open
     journal.close()
 
 
@@ -218,10 +218,10 @@ def test_the_notice_that_the_box_has_stopped_leaves_a_damaged_record_alone(
     record = tmp_path / "games.db"
     record.write_bytes(bytes(100) + record.read_bytes()[100:])
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    assert recovery.box_language() == "fr"
+    assert repair_screens.box_language() == "fr"
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
     record.unlink()
-    assert recovery.box_language() == "en"
+    assert repair_screens.box_language() == "en"
 
 
 # --- the units ------------------------------------------------------------------------------------

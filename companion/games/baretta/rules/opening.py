@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.catalog.shared import apply_first_turn_roll
+from companion.catalog.first_turn_roll import apply_first_turn_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.baretta.rules.board import (

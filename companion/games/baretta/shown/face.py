@@ -8,7 +8,7 @@ from typing import Final
 from companion.core.game import Secret
 from companion.core.prompts import THROW_QUESTION, Answer, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import large_text, plain
+from companion.draw import default_face, large_text
 from companion.draw.canvas import Canvas, parse_sprite, shorten_text, wrap_text
 from companion.draw.face import Face
 from companion.draw.parts import ROW_LETTERS, draw_corrected_number
@@ -23,12 +23,7 @@ from companion.games.baretta.shown.pictures import (
     card_or_criminal_icon_sprite,
     draw_card_front,
 )
-from companion.games.baretta.shown.spaces import (
-    brief_space_effect_text,
-    effect_of_space,
-    space_name,
-)
-from companion.games.baretta.shown.square import (
+from companion.games.baretta.shown.small_board import (
     PASS,
     draw_small_board,
     draw_sprite_centred_in_cell,
@@ -36,6 +31,11 @@ from companion.games.baretta.shown.square import (
     marker_letter_sprite,
     space_content_sprite,
     space_sprite,
+)
+from companion.games.baretta.shown.spaces import (
+    brief_space_effect_text,
+    effect_of_space,
+    space_name,
 )
 from companion.games.baretta.shown.words import (
     SPACE_QUESTIONS,
@@ -115,7 +115,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw an earlier answer's sentence, and the board after the answer, in display rows 0 to 6."""
     if snapshot.view["phase"] == "opening":
-        plain.draw_past_answer(canvas, snapshot, who, text, words)
+        default_face.draw_past_answer(canvas, snapshot, who, text, words)
         return
     draw_small_board(canvas, snapshot)
     large_text.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE_BOARD_X)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN_EFFECT
-from companion.say.printed import printed_entry_name, printed_name_with_article
+from companion.say.printed_names import printed_entry_name, printed_name_with_article
 from companion.say.words import Words
 
 

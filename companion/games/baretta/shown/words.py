@@ -26,7 +26,7 @@ from companion.games.baretta.shown.spaces import (
     space_name,
     space_sentence_fields,
 )
-from companion.say.people import first_turn_roll_phrases
+from companion.say.name_lists import first_turn_roll_phrases
 from companion.say.words import Words
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"

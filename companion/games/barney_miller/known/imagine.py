@@ -15,7 +15,7 @@ from typing import Final
 from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Answer, Question
 from companion.core.snapshot import View
-from companion.games.barney_miller.known.race import win_chances_between_rounds
+from companion.games.barney_miller.known.win_chances import win_chances_between_rounds
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     DECK,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.catalog.shared import apply_first_turn_roll
+from companion.catalog.first_turn_roll import apply_first_turn_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, EnteredValue
 from companion.core.prompts import Answer, rolled_numbers

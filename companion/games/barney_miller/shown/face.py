@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.core.game import Secret
 from companion.core.prompts import THROW_QUESTION, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import large_text, plain
+from companion.draw import default_face, large_text
 from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.face import Face, StandingPages
 from companion.draw.parts import ROW_LETTERS, draw_answer_list, draw_corrected_number
@@ -73,7 +73,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     """Draw an earlier answer in display rows 0 to 6; for a played card, draw the new total."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
-        plain.draw_past_answer(canvas, snapshot, who, text, words)
+        default_face.draw_past_answer(canvas, snapshot, who, text, words)
         return
     canvas.draw_text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
     value, total = card["value"], card["total"]

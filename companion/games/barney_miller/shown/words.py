@@ -17,8 +17,8 @@ from companion.games.barney_miller.rules.board import (
     parse_poster_suspects,
     parse_track_space,
 )
-from companion.say.people import first_turn_roll_phrases
-from companion.say.printed import printed_entry_name, printed_name_with_article
+from companion.say.name_lists import first_turn_roll_phrases
+from companion.say.printed_names import printed_entry_name, printed_name_with_article
 from companion.say.words import Words
 
 KINDS_WITHOUT_GANG: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.catalog.shared import apply_first_turn_roll
+from companion.catalog.first_turn_roll import apply_first_turn_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Edition
 from companion.games.kojak.rules.board import (

@@ -8,7 +8,7 @@ from typing import Final
 from companion.core.game import Cue, Cues
 from companion.core.prompts import DIE_SIDES, THROW_QUESTION, JsonValues, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import large_text, plain
+from companion.draw import default_face, large_text
 from companion.draw.canvas import (
     Canvas,
     load_font,
@@ -90,7 +90,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     """Draw an earlier answer's sentence, and the circles after the answer, in rows 0 to 6."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
-        plain.draw_past_answer(canvas, snapshot, who, text, words)
+        default_face.draw_past_answer(canvas, snapshot, who, text, words)
         return
     canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     _dials(canvas, view, words, 1)

@@ -18,7 +18,7 @@ from companion.games.kojak.shown.facts import (
     clauses_explaining_trap_order,
     criminal_walk_sentence_variant,
 )
-from companion.say.people import first_turn_roll_phrases, join_names
+from companion.say.name_lists import first_turn_roll_phrases, join_names
 from companion.say.words import Words
 
 PRONUNCIATIONS: Final = {

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER
-from companion.games.probe.known.secrets import ENGLISH, FRENCH, CandidateSecretWords
+from companion.games.probe.known.hidden_words import ENGLISH, FRENCH, CandidateSecretWords
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACE_COUNT, SAMPLE_WORDS
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS

@@ -9,7 +9,7 @@ from companion.core.prompts import Answer, JsonValues
 from companion.core.snapshot import View
 from companion.games.probe.rules.board import NO_DOT_ANSWER
 from companion.games.probe.shown.facts import DOT, clauses_explaining_activity_card
-from companion.say.people import join_names
+from companion.say.name_lists import join_names
 from companion.say.words import Words
 
 POINTS: Final = "points"

@@ -10,10 +10,10 @@ from tornado.web import HTTPError
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
+from companion.page.page_html import SortableTable, TableCell
 from companion.page.records import BaseNonLivePageHandler
-from companion.page.sheet import SortableTable, TableCell
 from companion.say.words import Words
-from companion_club.telling import rank_players, rows_as_formula_safe_csv
+from companion_club.exporting import rank_players, rows_as_formula_safe_csv
 
 if TYPE_CHECKING:
     AskEvening = Callable[..., Awaitable[Message | None]]

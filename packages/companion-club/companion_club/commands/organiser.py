@@ -13,16 +13,16 @@ from typing import Any, Final, NamedTuple
 import click
 
 from companion.catalog import registry
-from companion.cmd import places, rights
+from companion.cmd import places, record_owner
 from companion.cmd.arguments import ask_yes_no
 from companion.core.chance import Chance, fresh_seed
-from companion.core.names import normalise_name
+from companion.core.name_comparison import normalise_name
 from companion.figures import recorded
-from companion.figures.played import recorded_game_statistics
+from companion.figures.game_statistics import recorded_game_statistics
 from companion.play.verify import verify_game_against_seed
 from companion.record.journal import Journal, JournalError
+from companion_club import evenings_on_broker, exporting, hosting, new_facts, slips, topics
 from companion_club import folder as files
-from companion_club import hosting, kept, sayings, slips, telling, topics
 from companion_club.commands.evening import evening
 from companion_club.commands.tables import (
     EditableEvening,
@@ -38,11 +38,11 @@ from companion_club.commands.words import (
     localised_plural_sentence,
     localised_sentence,
 )
-from companion_club.fold import EveningConflict, EveningState, compute_evening_state
+from companion_club.evening_state import EveningConflict, EveningState, compute_evening_state
+from companion_club.exporting import claim_text, result_sources
 from companion_club.known import CurrentClaims
 from companion_club.seating import facts
 from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
-from companion_club.telling import claim_text, result_sources
 from companion_club.topics import Fact
 
 MOSQUITTO_FOLDER: Final = Path("/etc/mosquitto")
@@ -82,7 +82,7 @@ def open_command(
         seed = fresh_seed()
         number = None if until_bell else games
         desk.save_and_publish_fact(
-            "rules", sayings.new_evening_rules(title, seed=seed, games=number, **how)
+            "rules", new_facts.new_evening_rules(title, seed=seed, games=number, **how)
         )
     click.echo(localised_sentence("evening.opened", title=title, code=Chance(seed).commitment_code))
 
@@ -123,14 +123,18 @@ def sign(
         since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.person_topic(name)
-            if (other := sayings.find_similar_signed_up_name(desk.known_claims, name)) is not None:
+            if (
+                other := new_facts.find_similar_signed_up_name(desk.known_claims, name)
+            ) is not None:
                 raise click.ClickException(
                     localised_sentence("evening.alike", name=name, other=other)
                 )
             if topic in desk.known_claims.heads:
-                fact = sayings.rejoin_fact(_person(desk, name), since)
+                fact = new_facts.rejoin_fact(_person(desk, name), since)
             else:
-                fact = sayings.person_plays_from_round_fact(since, plays_for and _usual(plays_for))
+                fact = new_facts.person_plays_from_round_fact(
+                    since, plays_for and _usual(plays_for)
+                )
             if _say(desk, topic, fact, yes=yes, moves=number is not None):
                 click.echo(localised_sentence("evening.signed", name=name, n=since))
 
@@ -148,10 +152,10 @@ def leave(place: EveningLocation, name: str, number: int | None, yes: bool) -> N
     with open_editable_evening(place) as desk:
         last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.person_topic(_usual(name))
-        never = sayings.person_first_round(person) > last
+        never = new_facts.person_first_round(person) > last
         if never:
-            _not_begun(desk, _usual(name), sayings.person_first_round(person))
-        fact = sayings.leave_fact(person, last)
+            _not_begun(desk, _usual(name), new_facts.person_first_round(person))
+        fact = new_facts.leave_fact(person, last)
         if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
             click.echo(localised_sentence("evening.leaves", name=name, n=last + 1))
 
@@ -159,15 +163,15 @@ def leave(place: EveningLocation, name: str, number: int | None, yes: bool) -> N
 def _from_round(desk: EditableEvening, number: int | None) -> int:
     if number is not None and number < (now := len(desk.evening_state.rounds)):
         raise click.UsageError(localised_sentence("evening.round_over", n=number, now=now))
-    return number or sayings.next_round_number(desk.evening_state)
+    return number or new_facts.next_round_number(desk.evening_state)
 
 
 def _not_begun(desk: EditableEvening, name: str, first: int) -> None:
-    if sayings.has_results_from_round_on(desk.evening_state, first):
+    if new_facts.has_results_from_round_on(desk.evening_state, first):
         raise click.ClickException(
             localised_sentence("evening.too_late", name=name, n=first, then=first + 1)
         )
-    if (other := sayings.find_stand_in(desk.known_claims, name)) is not None:
+    if (other := new_facts.find_stand_in(desk.known_claims, name)) is not None:
         raise click.ClickException(localised_sentence("evening.replaced", name=name, other=other))
 
 
@@ -181,7 +185,7 @@ def stay(place: EveningLocation, name: str, number: int | None, yes: bool) -> No
     with open_editable_evening(place) as desk:
         since = _from_round(desk, number)
         fact, topic = (
-            sayings.keep_table_fact(_person(desk, name), since),
+            new_facts.keep_table_fact(_person(desk, name), since),
             topics.person_topic(_usual(name)),
         )
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
@@ -234,7 +238,7 @@ def add(
         raise click.UsageError(localised_sentence("evening.points"))
     with open_editable_evening(place) as desk:
         topic, claims = topics.result_topic(number, table), desk.known_claims
-        fact = sayings.points_correction_fact(claims, number, table, result, seats_too=seats_too)
+        fact = new_facts.points_correction_fact(claims, number, table, result, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
         for problem in map(conflict_text, desk.evening_state.conflicts):
@@ -250,7 +254,7 @@ def _say(desk: EditableEvening, topic: str, fact: Fact, *, yes: bool, moves: boo
     players.
     """
     moves_found = (
-        sayings.players_changing_tables(
+        new_facts.players_changing_tables(
             desk.known_claims, desk.known_claims.with_own_fact("x", topic, fact)
         )
         if moves
@@ -297,7 +301,7 @@ def status(place: EveningLocation, as_json: bool) -> None:
         if as_json:
             click.echo(
                 json.dumps(
-                    telling.evening_as_json_object(desk.evening_state, desk.known_claims),
+                    exporting.evening_as_json_object(desk.evening_state, desk.known_claims),
                     ensure_ascii=False,
                 )
             )
@@ -314,7 +318,7 @@ def status(place: EveningLocation, as_json: bool) -> None:
 def standings(place: EveningLocation) -> None:
     """Show the total points of every player, highest first."""
     with open_editable_evening(place) as desk:
-        for n, name, total in telling.list_standings(desk.evening_state):
+        for n, name, total in exporting.list_standings(desk.evening_state):
             click.echo(f"{n:4} {name:<20} {total:6}")
 
 
@@ -325,8 +329,8 @@ def export(place: EveningLocation, as_csv: bool) -> None:
     """Print every result of the evening as JSON or CSV."""
     with open_editable_evening(place) as desk:
         state, claims = desk.evening_state, desk.known_claims
-    text = json.dumps(telling.evening_as_json_object(state, claims), ensure_ascii=False, indent=1)
-    click.echo(telling.results_as_csv(state, claims) if as_csv else text, nl=not as_csv)
+    text = json.dumps(exporting.evening_as_json_object(state, claims), ensure_ascii=False, indent=1)
+    click.echo(exporting.results_as_csv(state, claims) if as_csv else text, nl=not as_csv)
 
 
 @evening.command("host")
@@ -455,10 +459,10 @@ def forget(place: EveningLocation, yes: bool) -> None:
         raise click.UsageError(localised_sentence("evening.which_broker"))
     try:
         claims, _ = files.load_claims_and_errors(place.folder)
-        count = kept.remove_evening_from_broker(
+        count = evenings_on_broker.remove_evening_from_broker(
             place.address, place.name, places.monotonic_time, claims, anyway=yes
         )
-    except kept.EveningNotOver as error:
+    except evenings_on_broker.EveningNotOver as error:
         raise click.ClickException(
             localised_sentence("evening.not_over", title=place.name)
         ) from error
@@ -532,7 +536,7 @@ def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> 
     """
     replayed: dict[int, str] = {}
     for file in records:
-        with rights.act_as_record_owner(file) as path:
+        with record_owner.act_as_record_owner(file) as path:
             try:
                 replayed |= _again_of(reported, path) if file or path.exists() else {}
             except JournalError as error:

@@ -25,7 +25,7 @@ from checked_input.checks import (
 )
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import TranslatedError
-from companion.core.names import appearance_key, normalise_name
+from companion.core.name_comparison import appearance_key, normalise_name
 
 if TYPE_CHECKING:
     from checked_input.source import Place

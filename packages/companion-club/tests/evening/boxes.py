@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping
 from typing import Any, Final
 
-from companion_club import claims, sayings, topics
-from companion_club.fold import EveningState, compute_evening_state
+from companion_club import claims, new_facts, topics
+from companion_club.evening_state import EveningState, compute_evening_state
 from companion_club.known import CurrentClaims
 from companion_club.link import EveningSyncState, OutgoingMessages
 
@@ -17,11 +17,11 @@ EVENING_SEED: Final = "c0ffee"
 def open_facts(names: tuple[str, ...], **more: Any) -> CurrentClaims:
     """Return the known claims of an evening that box `a` has opened, with these people."""
     known = CurrentClaims().with_own_fact(
-        "a", "rules", sayings.new_evening_rules("club", "probe", EVENING_SEED, **more)
+        "a", "rules", new_facts.new_evening_rules("club", "probe", EVENING_SEED, **more)
     )
     for name in names:
         known = known.with_own_fact(
-            "a", topics.person_topic(name), sayings.person_plays_from_round_fact()
+            "a", topics.person_topic(name), new_facts.person_plays_from_round_fact()
         )
     return known
 
@@ -34,7 +34,7 @@ def state_round(known: CurrentClaims, rng: random.Random, boxes: str = "abcdefgh
     """Return the claims with a random result of each waiting table, stated by the table's box."""
     evening = compute_evening_state(known)
     for table in evening.tables_without_result:
-        fact = sayings.result_fact(random_points(evening, table, rng))
+        fact = new_facts.result_fact(random_points(evening, table, rng))
         topic = topics.result_topic(len(evening.rounds), table)
         known = known.with_own_fact(boxes[table % len(boxes)], topic, fact)
     return known
@@ -42,16 +42,16 @@ def state_round(known: CurrentClaims, rng: random.Random, boxes: str = "abcdefgh
 
 def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> CurrentClaims:
     """Return the claims of an evening with four people at each table, after the first round."""
-    said = sayings.new_evening_rules("club", "probe", EVENING_SEED, **rules)
+    said = new_facts.new_evening_rules("club", "probe", EVENING_SEED, **rules)
     heads = {"rules": (claims.make_claim("rules", "a", said),)}
     for n in range(4 * tables):
         topic = topics.person_topic(name.format(n))
-        heads[topic] = (claims.make_claim(topic, "a", sayings.person_plays_from_round_fact()),)
+        heads[topic] = (claims.make_claim(topic, "a", new_facts.person_plays_from_round_fact()),)
     rng, evening = random.Random(1), compute_evening_state(CurrentClaims(heads))
     for table in evening.tables_without_result:
         topic, fact = (
             topics.result_topic(1, table),
-            sayings.result_fact(random_points(evening, table, rng)),
+            new_facts.result_fact(random_points(evening, table, rng)),
         )
         heads[topic] = (claims.make_claim(topic, f"t{table}", fact),)
     return CurrentClaims(heads)

@@ -19,8 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion_club import claims, member, sayings, topics
-from companion_club.fold import EveningState, compute_evening_state
+from companion_club import claims, member, new_facts, topics
+from companion_club.evening_state import EveningState, compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, wait_until
@@ -52,11 +52,11 @@ class Night:
         self.members = {box: self.box(box) for box in ("one", "two", "three")}
         opener = self.members["one"]
         opener.save_and_publish_fact(
-            "rules", sayings.new_evening_rules("Club", "probe", f"{run:x}", games=GAMES)
+            "rules", new_facts.new_evening_rules("Club", "probe", f"{run:x}", games=GAMES)
         )
         for name in PLAYER_NAMES:
             opener.save_and_publish_fact(
-                topics.person_topic(name), sayings.person_plays_from_round_fact()
+                topics.person_topic(name), new_facts.person_plays_from_round_fact()
             )
         self.turn(lambda: all("rules" in each.known_claims.heads for each in self.members.values()))
 
@@ -93,10 +93,10 @@ class Night:
         if table not in evening.tables_without_result:
             return
         number, names = len(evening.rounds), evening.current_round_tables[table - 1]
-        fact = sayings.result_fact({name: points(self.run, number, name) for name in names})
+        fact = new_facts.result_fact({name: points(self.run, number, name) for name in names})
         if self.rng.random() < 0.15:
             self.counts["two boxes were table 2"] += 1
-            other = sayings.result_fact({name: self.rng.randint(0, 9) for name in names})
+            other = new_facts.result_fact({name: self.rng.randint(0, 9) for name in names})
             rival = self.rng.choice([each for each in self.members if each != box])
             self.members[rival].save_and_publish_fact(topics.result_topic(number, 2), other)
         if self.rng.random() < 0.2:
@@ -204,7 +204,9 @@ class Night:
         desk = self.members[self.rng.choice([*self.members])]
         desk.save_and_publish_fact(
             topic,
-            sayings.points_correction_fact(desk.known_claims, number, table, truth, seats_too=True),
+            new_facts.points_correction_fact(
+                desk.known_claims, number, table, truth, seats_too=True
+            ),
         )
 
     def check(self) -> None:

@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from companion_club import claims, member, sayings, topics
-from companion_club.fold import compute_evening_state
+from companion_club import claims, member, new_facts, topics
+from companion_club.evening_state import compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import Mosquitto, wait_until
@@ -45,10 +45,10 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     rng, broker = random.Random(run), Mosquitto(folder / "broker")
     broker.start()
     boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
-    boxes[0].save_and_publish_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
+    boxes[0].save_and_publish_fact("rules", new_facts.new_evening_rules("Club", "probe", "c0ffee"))
     for name in PLAYER_NAMES:
         boxes[0].save_and_publish_fact(
-            topics.person_topic(name), sayings.person_plays_from_round_fact()
+            topics.person_topic(name), new_facts.person_plays_from_round_fact()
         )
     wait_until(
         boxes,
@@ -59,7 +59,7 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     tables = compute_evening_state(boxes[0].known_claims).current_round_tables
     truth = [dict.fromkeys(names, 10 * n) for n, names in enumerate(tables, 1)]
     for n, each in enumerate(boxes):
-        each.save_and_publish_fact(topics.result_topic(1, n + 1), sayings.result_fact(truth[n]))
+        each.save_and_publish_fact(topics.result_topic(1, n + 1), new_facts.result_fact(truth[n]))
     wait_until(boxes, lambda: agree(boxes))
     evil = broker.member(folder / "evil", "evil")
     wait_until([*boxes, evil], lambda: evil.link.synced)
@@ -67,7 +67,7 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     evil.close()
     wait_until(boxes, lambda: agree(boxes))
     for n, points_ in enumerate(truth):  # a person corrects every result
-        fact = sayings.points_correction_fact(
+        fact = new_facts.points_correction_fact(
             boxes[n].known_claims, 1, n + 1, points_, seats_too=True
         )
         boxes[n].save_and_publish_fact(topics.result_topic(1, n + 1), fact)

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from companion.cmd.start import start_service_by_socket
-from companion_club import ageing, kept, sayings, slips
+from companion_club import ageing, evenings_on_broker, new_facts, slips
 from companion_club import attendant as attending
 from companion_club.attendant import AttendantEnvironment, EveningAttendant, JoinedEvening
 from companion_club.box.status import parse_evening_status
@@ -216,18 +216,18 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
         for number in evening.tables_without_result:
             points = dict.fromkeys(evening.current_round_tables[number - 1], 1)
             member.save_and_publish_fact(
-                f"result/{len(evening.rounds)}/{number}", sayings.result_fact(points)
+                f"result/{len(evening.rounds)}/{number}", new_facts.result_fact(points)
             )
     until([one], lambda: one.told["state"] == "over")
     aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS - 60)
     one.now += attending.SECONDS_PER_HOUR
     one.turn()
     assert one.told["state"] == "over"
-    assert len(kept.rules_claims_by_evening(broker.address(), time.monotonic)) == 1
+    assert len(evenings_on_broker.rules_claims_by_evening(broker.address(), time.monotonic)) == 1
     aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS)
     one.now += attending.SECONDS_PER_HOUR
     until([one], lambda: one.told["state"] == "none")
-    assert kept.rules_claims_by_evening(broker.address(), time.monotonic) == {}
+    assert evenings_on_broker.rules_claims_by_evening(broker.address(), time.monotonic) == {}
     one.close()
 
 
@@ -243,7 +243,9 @@ def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
     aged(tmp_path / "one", days * ageing.SECONDS_PER_DAY)
     one.attendant._look(one.world.brokers())
     assert bool(one.attendant.evening_status_message()["found"]) == stays
-    assert bool(kept.rules_claims_by_evening(broker.address(), time.monotonic)) == stays
+    assert (
+        bool(evenings_on_broker.rules_claims_by_evening(broker.address(), time.monotonic)) == stays
+    )
     one.close()
 
 

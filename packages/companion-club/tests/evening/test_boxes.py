@@ -28,8 +28,8 @@ from companion.core.chance import Chance, fresh_seed
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion_club import sayings, topics
-from companion_club.fold import compute_evening_state
+from companion_club import new_facts, topics
+from companion_club.evening_state import compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, needs_broker, wait_until
@@ -159,11 +159,11 @@ def press(box: subprocess.Popen[str], *buttons: str) -> None:
 def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: Path) -> None:
     desk = broker.member(tmp_path / "desk", "desk")
     desk.save_and_publish_fact(
-        "rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=GAMES)
+        "rules", new_facts.new_evening_rules("Club", "probe", "c0ffee", games=GAMES)
     )
     for name in PLAYER_NAMES:
         desk.save_and_publish_fact(
-            topics.person_topic(name), sayings.person_plays_from_round_fact()
+            topics.person_topic(name), new_facts.person_plays_from_round_fact()
         )
     tables = [Table(n, tmp_path / f"table{n}", broker) for n in (1, 2, 3)]
     payloads = overheard(desk)

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 from companion.cmd.commands import cli
 from companion_club import broker as broker_module
-from companion_club import finding, sayings, topics
+from companion_club import finding, new_facts, topics
 from companion_club import member as member_module
 from companion_club.commands.tables import EditableEvening, EveningLocation
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.member import EveningBox
 from tests.evening import siege
 from tests.evening.boxes import random_points
@@ -29,10 +29,10 @@ pytestmark = [needs_broker, pytest.mark.long]
 
 
 def opened(member: EveningBox, names: tuple[str, ...] = PLAYER_NAMES) -> None:
-    member.save_and_publish_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
+    member.save_and_publish_fact("rules", new_facts.new_evening_rules("Club", "probe", "c0ffee"))
     for name in names:
         member.save_and_publish_fact(
-            topics.person_topic(name), sayings.person_plays_from_round_fact()
+            topics.person_topic(name), new_facts.person_plays_from_round_fact()
         )
 
 
@@ -62,7 +62,7 @@ def test_three_boxes_play_an_evening_over_a_real_broker(broker: Mosquitto, tmp_p
             found = random_points(compute_evening_state(member.known_claims), table, rng)
             sums = {name: total + found.get(name, 0) for name, total in sums.items()}
             member.save_and_publish_fact(
-                topics.result_topic(number, table), sayings.result_fact(found)
+                topics.result_topic(number, table), new_facts.result_fact(found)
             )
         wait_until(members, lambda: agree(members))
         evenings = [compute_evening_state(member.known_claims) for member in members]
@@ -89,7 +89,7 @@ def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_pa
     members = club(broker, tmp_path)
     found = random_points(compute_evening_state(members[1].known_claims), 2, random.Random(1))
     broker.kill()
-    members[1].save_and_publish_fact(topics.result_topic(1, 2), sayings.result_fact(found))
+    members[1].save_and_publish_fact(topics.result_topic(1, 2), new_facts.result_fact(found))
     members[1] = broker.member(tmp_path / "box1", "box1")  # only the folder is left
     broker.start()
     wait_until(members, lambda: agree(members))
@@ -119,8 +119,8 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
     broker.kill()
     wait_until([service, other], lambda: not service.link.synced and not other.link.synced)
     facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
-    facts.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 10)))
-    other.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 20)))
+    facts.save_and_publish_fact(topic, new_facts.result_fact(dict.fromkeys(table, 10)))
+    other.save_and_publish_fact(topic, new_facts.result_fact(dict.fromkeys(table, 20)))
     broker.start()
     wait_until(
         [service, other],
@@ -129,7 +129,7 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
         ),
     )
     facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
-    facts.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 30)))
+    facts.save_and_publish_fact(topic, new_facts.result_fact(dict.fromkeys(table, 30)))
     clock[0] += member_module.FOLDER_CHECK_SECONDS
     wait_until(
         [service, other],
@@ -273,16 +273,16 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     member = broker.member(tmp_path / "box", "box")
     wait_until([member], lambda: member.link.synced)
     member.save_and_publish_fact(
-        "rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=1)
+        "rules", new_facts.new_evening_rules("Club", "probe", "c0ffee", games=1)
     )
     for name in PLAYER_NAMES[:4]:
         member.save_and_publish_fact(
-            topics.person_topic(name), sayings.person_plays_from_round_fact()
+            topics.person_topic(name), new_facts.person_plays_from_round_fact()
         )
     early = command(broker, tmp_path, "forget")
     assert (early.exit_code, "not over" in early.output) == (1, True)
     member.save_and_publish_fact(
-        topics.result_topic(1, 1), sayings.result_fact(dict.fromkeys(PLAYER_NAMES[:4], 1))
+        topics.result_topic(1, 1), new_facts.result_fact(dict.fromkeys(PLAYER_NAMES[:4], 1))
     )
     wait_until([member], lambda: not member.broker.has_bytes_to_write())
     assert "cannot be used" in command(broker, tmp_path, "forget", user="guest").output

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion_club import fold as folding
+from companion_club import evening_state as folding
 from companion_club import table
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.known import CurrentClaims
 from companion_club.seating import schedules
 from companion_club.seating.facts import SEATING_RULES

@@ -6,11 +6,11 @@ import threading
 from pathlib import Path
 from typing import Any, Final
 
-from companion_club import claims, sayings, topics
+from companion_club import claims, new_facts, topics
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.commands.tables import EditableEvening, EveningLocation
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.member import MAX_RETRY_SECONDS, EveningBox
 from tests.evening.boxes import open_facts
 
@@ -29,7 +29,7 @@ class Clock:
 
 
 def result(points: int) -> dict[str, Any]:
-    return sayings.result_fact(dict.fromkeys(NAMES, points))
+    return new_facts.result_fact(dict.fromkeys(NAMES, points))
 
 
 def running_service(folder: Path, clock: Clock) -> EveningBox:

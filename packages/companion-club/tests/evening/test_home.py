@@ -15,7 +15,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion_club.commands.tables import _home
-from companion_club.fold import EveningState, compute_evening_state
+from companion_club.evening_state import EveningState, compute_evening_state
 from companion_club.service import ResultPublisher
 from tests.evening.boxes import open_facts, state_round
 from tests.evening.evenings import PLAYER_NAMES

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from companion.catalog import registry
 from companion.cmd.arguments import parse_player_names
 from companion.cmd.commands import cli
-from companion_club import attendant, claims, folder, sayings, table, topics
+from companion_club import attendant, claims, folder, new_facts, table, topics
 from companion_club.box.status import parse_evening_status
 from companion_club.broker import BrokerAddress
 from companion_club.claims import (
@@ -27,8 +27,8 @@ from companion_club.claims import (
     InvalidClaim,
 )
 from companion_club.commands.organiser import evening_status_lines
+from companion_club.evening_state import compute_evening_state
 from companion_club.finding import FoundEvening
-from companion_club.fold import compute_evening_state
 from companion_club.known import CurrentClaims
 from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningSyncState
 from companion_club.seating import facts as reading
@@ -54,7 +54,7 @@ def signed(
 
 
 def points(n: int = 0) -> dict[str, Any]:
-    return sayings.result_fact(
+    return new_facts.result_fact(
         dict.fromkeys(compute_evening_state(open_facts(PLAYER_NAMES)).current_round_tables[0], n)
     )
 
@@ -110,8 +110,8 @@ def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
         CurrentClaims().with_message_claims(topic, HOSTILE["an infinite number"])
 
 
-PERSON: Final = sayings.person_plays_from_round_fact()
-RULES: Final = sayings.new_evening_rules("club", "probe", "c0ffee")
+PERSON: Final = new_facts.person_plays_from_round_fact()
+RULES: Final = new_facts.new_evening_rules("club", "probe", "c0ffee")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
         CurrentClaims().with_own_fact("a", "rules", {**RULES, "title": title})
     many = [chr(0x4E00 + n) * 40 for n in range(12)]
     CurrentClaims().with_own_fact(
-        "a", TOPIC, {**sayings.result_fact(dict.fromkeys(many, -99999)), "before": []}
+        "a", TOPIC, {**new_facts.result_fact(dict.fromkeys(many, -99999)), "before": []}
     )
 
 
@@ -199,7 +199,7 @@ def test_what_is_said_can_be_read_and_nothing_of_it_is_lost(
     every: list[Claim] = []
     for n in numbers:
         over = [f"{rng.getrandbits(256):064x}" for _ in range(rng.choice((0, 3, 200)))]
-        fact = sayings.result_fact(dict.fromkeys(names, n))
+        fact = new_facts.result_fact(dict.fromkeys(names, n))
         every += claims.parse_claims_and_errors(
             TOPIC, signed(fact, over=over, revision=rng.randint(1, 9))
         ).claims
@@ -288,12 +288,12 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
     for number in (2, 3):
         names = compute_evening_state(known).current_round_tables[number - 1]
         known = known.with_own_fact(
-            "a", topics.result_topic(1, number), sayings.result_fact(dict.fromkeys(names, 1))
+            "a", topics.result_topic(1, number), new_facts.result_fact(dict.fromkeys(names, 1))
         )
     for n in range(50):
         told = points(n)["points"]
         known = known.with_own_fact(
-            "a", TOPIC, sayings.points_correction_fact(known, 1, 1, told, seats_too=False)
+            "a", TOPIC, new_facts.points_correction_fact(known, 1, 1, told, seats_too=False)
         )
     (head,) = known.heads[TOPIC]
     assert head.parsed_fact["before"] == [{"to": 2, "points": points()["points"]}]
@@ -387,8 +387,8 @@ def test_a_name_that_is_not_written_in_the_usual_way_is_nobodys(name: str) -> No
 
 def test_two_names_that_look_alike_are_not_two_players() -> None:
     known = CurrentClaims().with_own_fact("a", topics.person_topic("Ann"), PERSON)
-    assert sayings.find_similar_signed_up_name(known, "\u0410nn") == "Ann"
-    assert sayings.find_similar_signed_up_name(known, "Ann") is None
+    assert new_facts.find_similar_signed_up_name(known, "\u0410nn") == "Ann"
+    assert new_facts.find_similar_signed_up_name(known, "Ann") is None
     for other in ("\u0410nn", "Ann "):
         data = {"rule": "progressive", "games": 1, "players": ["Ann", other, "Bob"]}
         with raises_english(SeatingError, match="twice"):

@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-from companion_club import claims, sayings, topics
-from companion_club.fold import compute_evening_state
+from companion_club import claims, new_facts, topics
+from companion_club.evening_state import compute_evening_state
 from companion_club.link import EveningSyncState
 from tests.evening.boxes import MessageHub, open_facts, random_points
 from tests.evening.evenings import PLAYER_NAMES
@@ -53,7 +53,7 @@ def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
     hub.say(
         "b",
         topics.result_topic(1, 2),
-        sayings.result_fact(random_points(evening, 2, random.Random(1))),
+        new_facts.result_fact(random_points(evening, 2, random.Random(1))),
     )
     assert topics.result_topic(1, 2) not in hub.kept
     hub.connect("b", "again")
@@ -88,7 +88,7 @@ def test_two_boxes_that_believe_to_be_table_2_are_seen_by_a_third_that_comes_lat
     hub.cut("b")
     evening = compute_evening_state(hub.boxes["b"].known_claims)
     for box in "bc":
-        fact = sayings.result_fact(random_points(evening, 2, random.Random(box)))
+        fact = new_facts.result_fact(random_points(evening, 2, random.Random(box)))
         hub.say(box, topics.result_topic(1, 2), fact)
     hub.connect("b", "again")
     hub.settle(random.Random(1))
@@ -121,7 +121,7 @@ def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_bro
         for table in evening.tables_without_result:
             topic = topics.result_topic(len(evening.rounds), table)
             hub.say(
-                "abc"[table - 1], topic, sayings.result_fact(random_points(evening, table, rng))
+                "abc"[table - 1], topic, new_facts.result_fact(random_points(evening, table, rng))
             )
         hub.settle(rng)
     hub.forget()
@@ -173,7 +173,7 @@ def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
             evening = compute_evening_state(hub.boxes[box].known_claims)
             if evening.current_round_tables:
                 table = rng.randint(1, len(evening.current_round_tables))
-                fact = sayings.result_fact(random_points(evening, table, rng))
+                fact = new_facts.result_fact(random_points(evening, table, rng))
                 hub.say(box, topics.result_topic(len(evening.rounds), table), fact)
         case _:
             for each in [each for each, waiting in hub.under_way.items() if waiting]:
@@ -184,7 +184,7 @@ def test_a_fact_that_another_process_stored_is_said_as_soon_as_it_is_read() -> N
     """The other process uses a name that no connected box has."""
     hub, topic = club("a"), topics.result_topic(1, 1)
     link = hub.boxes["a"]
-    fact = sayings.result_fact(
+    fact = new_facts.result_fact(
         dict.fromkeys(compute_evening_state(link.known_claims).current_round_tables[0], 10)
     )
     stored = {topic: link.known_claims.with_own_fact("typist", topic, fact).heads[topic]}

@@ -15,15 +15,15 @@ from typing import Any, Final
 import pytest
 
 from companion.door.lines import MAX_LINE_BYTES
-from companion.page.sheet import render_page_template
+from companion.page.page_html import render_page_template
 from companion.say.words import LANGUAGES, Words
+from companion_club import exporting, new_facts, table
 from companion_club import folder as files
-from companion_club import sayings, table, telling
 from companion_club.box import page
 from companion_club.commands.organiser import evening_status_lines
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
+from companion_club.exporting import rows_as_formula_safe_csv
 from companion_club.known import CurrentClaims
-from companion_club.telling import rows_as_formula_safe_csv
 from tests.evening.boxes import make_evening, open_facts, state_round
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page
@@ -37,7 +37,7 @@ def played() -> CurrentClaims:
     rng = random.Random(3)
     known = state_round(state_round(open_facts(NAMES, games=5), rng), rng)
     third = compute_evening_state(known).current_round_tables[0]
-    return known.with_own_fact("a", "result/3/1", sayings.result_fact(dict.fromkeys(third, 7)))
+    return known.with_own_fact("a", "result/3/1", new_facts.result_fact(dict.fromkeys(third, 7)))
 
 
 def answers(known: CurrentClaims) -> Callable[..., Any]:
@@ -115,7 +115,7 @@ def test_what_people_must_decide_is_said_in_their_language_with_what_each_box_sa
     one, third = played(), "result/3/1"
     names = compute_evening_state(one).current_round_tables[0]
     other = state_round(state_round(open_facts(NAMES, games=5), rng := random.Random(3)), rng)
-    other = other.with_own_fact("b", third, sayings.result_fact(dict.fromkeys(names, 8)))
+    other = other.with_own_fact("b", third, new_facts.result_fact(dict.fromkeys(names, 8)))
     found = model(one.with_topic_claims(third, other.heads[third]))
     text = on_paper(found, Words(language), seated=False)
     assert where in text
@@ -153,7 +153,9 @@ def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
     assert [tuple(names) for names in found["tables"]] == [*evening.current_round_tables]
     for number in (1, 2):
         assert results(known, number) == [
-            row for row in telling.result_rows_of_players(evening, known) if row["round"] == number
+            row
+            for row in exporting.result_rows_of_players(evening, known)
+            if row["round"] == number
         ]
 
 

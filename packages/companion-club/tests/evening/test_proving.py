@@ -9,14 +9,14 @@ from typing import Any
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
-from companion.door.archive import RecordRequestHandler
+from companion.door.record_requests import RecordRequestHandler
 from companion.figures import export_formats, recorded
-from companion.figures.played import recorded_game_statistics
+from companion.figures.game_statistics import recorded_game_statistics
 from companion.record.journal import Journal
 from companion_club import folder as files
-from companion_club import sayings, slips
+from companion_club import new_facts, slips
 from companion_club.commands import organiser as verifying
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.known import CurrentClaims
 from companion_club.outbox import finished_games, next_unpublished_result
 from tests.evening.boxes import open_facts
@@ -82,7 +82,7 @@ def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
     for topic, heads in known.heads.items():
         files.merge_claims_into_file(tmp_path, topic, heads, durable=False)
     scores = {name: n for n, name in enumerate(names)}
-    said = known.with_own_fact("9f2c11aa", "result/1/1", sayings.result_fact(scores, {"id": "x"}))
+    said = known.with_own_fact("9f2c11aa", "result/1/1", new_facts.result_fact(scores, {"id": "x"}))
     text = slips.format_result_slip("club-1", compute_evening_state(said), 1, 1, "9f2c11aa")
     place = ["--folder", str(tmp_path), "--evening", "club-1"]
     run = CliRunner().invoke

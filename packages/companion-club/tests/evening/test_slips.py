@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import segno
 
-from companion_club import sayings, slips, table
+from companion_club import new_facts, slips, table
 from companion_club.attendant import MAX_MESSAGE_BYTES
 from companion_club.box.status import parse_evening_status
-from companion_club.fold import compute_evening_state
+from companion_club.evening_state import compute_evening_state
 from companion_club.known import CurrentClaims
 from companion_club.slips import InvalidSlip
 from tests.evening.boxes import open_facts, random_points
@@ -24,7 +24,7 @@ def with_result(box: str = "9f2c11aa") -> tuple[CurrentClaims, CurrentClaims, st
     """Return an evening without a result, the evening with table 2's result, and that slip."""
     known = open_facts(NAMES)
     scores = random_points(compute_evening_state(known), 2, random.Random(8))
-    said = known.with_own_fact(box, "result/1/2", sayings.result_fact(scores, {"id": "x"}))
+    said = known.with_own_fact(box, "result/1/2", new_facts.result_fact(scores, {"id": "x"}))
     return known, said, slips.format_result_slip("club-1", compute_evening_state(said), 1, 2, box)
 
 
@@ -49,7 +49,7 @@ def test_a_slip_is_taken_by_another_box_and_meets_the_real_one_without_a_conflic
 def test_a_slip_fits_two_pixels_a_module() -> None:
     scores = dict.fromkeys(NAMES[:4], -99999)
     known = open_facts(NAMES[:4])
-    said = known.with_own_fact("9f2c11aa", "result/1/1", sayings.result_fact(scores))
+    said = known.with_own_fact("9f2c11aa", "result/1/1", new_facts.result_fact(scores))
     text = slips.format_result_slip("club-1", compute_evening_state(said), 1, 1, "9f2c11aa")
     rows = segno.make(text, error="l", micro=False, boost_error=False).matrix
     assert 2 * len(rows) <= 62
@@ -74,7 +74,7 @@ def test_another_evening_other_people_and_another_result_are_refused() -> None:
     cases: list[tuple[Any, str, CurrentClaims]] = [
         (text, "club-2", known),
         (text, "club-1", others),
-        (text, "club-1", known.with_own_fact("b", "result/1/2", sayings.result_fact({}))),
+        (text, "club-1", known.with_own_fact("b", "result/1/2", new_facts.result_fact({}))),
         (text.replace("9F2C11AA", "9F2C11AB"), "club-1", known),
     ]
     for each, name, there in cases:

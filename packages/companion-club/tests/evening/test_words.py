@@ -13,7 +13,7 @@ import companion.say.sentences
 from companion.catalog import registry, services
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell
-from companion.menus import pages as menu
+from companion.menus import menu_stack as menu
 from companion.menus.page import OpenMenuPage, PhoneFacts
 from companion.menus.words import menu_words
 from companion.press.cursor import Cursor

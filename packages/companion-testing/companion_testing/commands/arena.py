@@ -30,8 +30,8 @@ from companion.core.game import Game
 from companion.core.plugins import Plugin, installed_plugins
 from companion.play.line import GameSetup
 from companion.say.decimals import format_decimal
-from companion.seat.answering import SeatProgram
 from companion.seat.player import LEVELS
+from companion.seat.seat_program import SeatProgram
 from companion_testing import arena
 from companion_testing.arena import WinShare
 from companion_testing.commands.words import localised_sentence
