@@ -224,7 +224,7 @@ lists only one random number of the range.
 """
 AGREE_UNDO_QUESTION: Final = "agree_undo"
 """Name of the question that asks the players to agree to an undo."""
-LEAVES_QUESTION: Final = "leaves"
+LEAVING_PLAYER_QUESTION: Final = "leaves"
 """Name of the out-of-turn question that asks which player leaves the game for good."""
 INTERRUPT_FORM: Final = "interrupt"
 """Name of the out-of-turn form with which a player interrupts the game.
@@ -253,7 +253,7 @@ def action_prompt(
 
 def leaving_prompt(players: Iterable[str]) -> Choose:
     """Return the out-of-turn question that asks which player leaves the game for good."""
-    return Choose(LEAVES_QUESTION, None, tuple(players))
+    return Choose(LEAVING_PLAYER_QUESTION, None, tuple(players))
 
 
 def is_action_prompt(prompt: Question | None) -> bool:

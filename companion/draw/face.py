@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.catalog import registry
 from companion.core.errors import CompanionError
 from companion.core.game import Cue, Cues, Secret
-from companion.core.prompts import LEAVES_QUESTION, Answer, Prompt
+from companion.core.prompts import LEAVING_PLAYER_QUESTION, Answer, Prompt
 from companion.core.snapshot import Snapshot, View
 from companion.draw import default_face
 from companion.draw.canvas import Canvas
@@ -144,7 +144,7 @@ class Face(WordingFunctions):
 
         Players confirm costly answers, and the answer that a player leaves the game.
         """
-        return question == LEAVES_QUESTION or self.needs_confirmation(question, value)
+        return question == LEAVING_PLAYER_QUESTION or self.needs_confirmation(question, value)
 
 
 PLAIN_FACE: Final = Face()

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from companion.catalog import registry
 from companion.core.errors import UnknownGame, log_error
 from companion.core.game import Game
-from companion.core.prompts import DIE_SIDES, LEAVES_QUESTION, Roll, Shuffle, legal_answers
+from companion.core.prompts import DIE_SIDES, LEAVING_PLAYER_QUESTION, Roll, Shuffle, legal_answers
 from companion.figures import recorded
 from companion.figures.luck import ShuffleCounts
 from companion.figures.recorded import RecordedGame
@@ -139,17 +139,19 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
     leavers: set[str] = set()
     for step in last.steps_and_start_latest_first():
         asked = (
-            question for question in rules.anytime(step.state) if question.name == LEAVES_QUESTION
+            question
+            for question in rules.anytime(step.state)
+            if question.name == LEAVING_PLAYER_QUESTION
         )
         if (question := next(asked, None)) is not None:
             stay = {*legal_answers(question)} - leavers
             leavers = {
                 step.entry.value
                 for step in last.steps_latest_first()
-                if step.entry.question == LEAVES_QUESTION
+                if step.entry.question == LEAVING_PLAYER_QUESTION
             }
             return tuple(seat for seat, who in enumerate(players) if who in leavers - stay)
-        if step.entry.question == LEAVES_QUESTION:
+        if step.entry.question == LEAVING_PLAYER_QUESTION:
             leavers.add(step.entry.value)
     return ()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import LEAVES_QUESTION, Prompt, Spell
+from companion.core.prompts import LEAVING_PLAYER_QUESTION, Prompt, Spell
 from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, RestartComputerPlayers
 from companion.menus.page import (
     PLAYER_PREFIX,
@@ -133,13 +133,13 @@ def _on_stand_in(state: OpenMenuPage, value: str) -> PageResult:
     if value == EMPTY_SEAT_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - the leaving player, and one more
         return open_page(state, "gone")
     if value == EMPTY_SEAT_CHOICE:
-        return state, (GiveAnswer(state.who, LEAVES_QUESTION),)
+        return state, (GiveAnswer(state.who, LEAVING_PLAYER_QUESTION),)
     return state, (ChangeSeatPlayer(state.who, None if value == PERSON_CHOICE else value),)
 
 
 def _on_gone(state: OpenMenuPage, value: str) -> PageResult:
     return (
-        (state, (GiveAnswer(state.who, LEAVES_QUESTION),))
+        (state, (GiveAnswer(state.who, LEAVING_PLAYER_QUESTION),))
         if value == "yes"
         else (state, (CloseMenu(),))
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import clauses, registry
-from companion.core.prompts import LEAVES_QUESTION
+from companion.core.prompts import LEAVING_PLAYER_QUESTION
 from companion.menus.page import MenuFacts, RecordedGameState, unknown_game_state
 from companion.record.journal import GameSummary, Journal, JournalError
 
@@ -68,14 +68,14 @@ def game_menu_facts(
         secrets=standing.possible_secret_holders,
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
-        anytime=tuple(name for name in anytime if name != LEAVES_QUESTION),
+        anytime=tuple(name for name in anytime if name != LEAVING_PLAYER_QUESTION),
         book=clauses.has_rule_sheet(snapshot.game),
         prepared=tuple(snapshot.options.items()),
         seated=len(snapshot.players),
         seats=() if over else standing.present_players,
         programs=() if over else tuple(standing.present_computer_players),
         stand_in=standing.can_add_computer_player,
-        goes_on=LEAVES_QUESTION in anytime,
+        goes_on=LEAVING_PLAYER_QUESTION in anytime,
         voices=voices,
     )
 

@@ -15,7 +15,7 @@ from companion.core.fold import apply_answer, simultaneous_prompts
 from companion.core.game import Cue, Cues, EnteredValue
 from companion.core.prompts import (
     AGREE_UNDO_QUESTION,
-    LEAVES_QUESTION,
+    LEAVING_PLAYER_QUESTION,
     THROW_QUESTION,
     Answer,
     Choose,
@@ -240,7 +240,9 @@ class Standing:
         While the players decide about an undo, return all players of the setup.
         """
         asked = (
-            question for question in self.out_of_turn_questions if question.name == LEAVES_QUESTION
+            question
+            for question in self.out_of_turn_questions
+            if question.name == LEAVING_PLAYER_QUESTION
         )
         stays = next((legal_answers(question) for question in asked), self.setup.players)
         return tuple(stays)

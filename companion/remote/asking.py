@@ -12,7 +12,7 @@ from companion.core.fold import refusal_code
 from companion.core.game import Cue
 from companion.core.prompts import (
     INTERRUPT_FORM,
-    LEAVES_QUESTION,
+    LEAVING_PLAYER_QUESTION,
     Answer,
     Form,
     Prompt,
@@ -104,7 +104,11 @@ class ClientRequestHandlers:
         """
         value = message["interrupt"]
         session = self._playing(visitor)
-        who = value.get("who", value.get(LEAVES_QUESTION)) if isinstance(value, dict) else None
+        who = (
+            value.get("who", value.get(LEAVING_PLAYER_QUESTION))
+            if isinstance(value, dict)
+            else None
+        )
         if visitor.joined_seat is not None and who not in (None, visitor.joined_seat):
             raise InvalidProtocolLineError("not_yours")
         self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
@@ -262,7 +266,7 @@ class ClientRequestHandlers:
     def _find_question(self, name: str | None, seat: str | None) -> Question | None:
         anytime = self._stands.session.standing.out_of_turn_questions
         matching = next((question for question in anytime if question.name == name), None)
-        if matching is None or name != LEAVES_QUESTION or seat is None:
+        if matching is None or name != LEAVING_PLAYER_QUESTION or seat is None:
             return matching
         return (
             leaving_prompt((seat,))

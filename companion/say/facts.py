@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from checked_input.checks import Check, OptionalKey, line_of_text, text
 from companion.core.game import Cue, Cues
-from companion.core.prompts import LEAVES_QUESTION
+from companion.core.prompts import LEAVING_PLAYER_QUESTION
 
 NAME_CHECK: Final = text(line_of_text(1, 100))
 """Check of an event's field that must be one line of text with 1 to 100 letters, such as a name."""
@@ -140,8 +140,8 @@ def _refused(cue: Cue) -> str:
     """
     code, question = cue.facts.get("code", ""), cue.facts.get("question")
     return (
-        f"{code}.{LEAVES_QUESTION}"
-        if (code, question) == ("not_asked", LEAVES_QUESTION)
+        f"{code}.{LEAVING_PLAYER_QUESTION}"
+        if (code, question) == ("not_asked", LEAVING_PLAYER_QUESTION)
         else str(code)
     )
 

@@ -18,7 +18,7 @@ import pytest
 from companion.catalog import registry
 from companion.core.prompts import (
     INTERRUPT_FORM,
-    LEAVES_QUESTION,
+    LEAVING_PLAYER_QUESTION,
     Answer,
     Choose,
     Form,
@@ -171,7 +171,7 @@ def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
     said = [
         one
         for one in session.standing.out_of_turn_questions
-        if one.name != LEAVES_QUESTION or luck < LEAVING
+        if one.name != LEAVING_PLAYER_QUESTION or luck < LEAVING
     ]
     if luck < 0.36 and said and prompt != UNDO_AGREEMENT:
         return "interrupt", *spoken(session, rng.choice(said), seat, rng)
@@ -182,8 +182,8 @@ def spoken(
     session: Session, question: Question, seat: str, rng: random.Random
 ) -> tuple[str, Answer]:
     """Return a random answer to a question out of turn, and its player."""
-    if question.name == LEAVES_QUESTION:
-        return seat, {LEAVES_QUESTION: seat}
+    if question.name == LEAVING_PLAYER_QUESTION:
+        return seat, {LEAVING_PLAYER_QUESTION: seat}
     if not isinstance(question, Form):
         return seat, {question.name: any_answer(question, rng)}
     given: dict[str, Any] = {}

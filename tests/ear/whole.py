@@ -137,7 +137,7 @@ def play(game: str, language: str, seed: int, *, secrets: bool = False) -> Whole
 
 
 class Measured(NamedTuple):
-    """The means of some games, and the number of games that ended."""
+    """The mean values of some games, and the number of games that ended."""
 
     ended: int
     words: float

@@ -19,7 +19,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.core.prompts import LEAVES_QUESTION, legal_answers
+from companion.core.prompts import LEAVING_PLAYER_QUESTION, legal_answers
 from companion.figures import (
     export,
     export_formats,
@@ -298,7 +298,7 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
             session.answer(5, 0)
         session.answer({"who": "Bob", "points": 300}, 0, "correct")
         session.answer({"who": "Cy", "points": 5}, 0, "correct")
-        session.answer("Bob", 0, LEAVES_QUESTION)
+        session.answer("Bob", 0, LEAVING_PLAYER_QUESTION)
         session.answer(True, 0, "stop")
         session.commit()
         found, _ = recorded_game_statistics(

@@ -14,7 +14,13 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import apply_answer
-from companion.core.prompts import LEAVES_QUESTION, Question, Roll, Shuffle, is_answered_by_box
+from companion.core.prompts import (
+    LEAVING_PLAYER_QUESTION,
+    Question,
+    Roll,
+    Shuffle,
+    is_answered_by_box,
+)
 from companion_testing.playing import Move, Playout, RandomPlayer, move_from_answer
 from companion_testing.table import GameTable
 from tests.met import busy_edition, longest_edition
@@ -57,7 +63,7 @@ def random_game(table: GameTable, seed: int) -> Playout:
 def _spoken(table: GameTable, state: Any, player: RandomPlayer) -> Move | None:
     """Return a random answer out of turn, or None."""
     for question in table.game.anytime(state):
-        often = LEAVING[table.game.name] if question.name == LEAVES_QUESTION else CORRECTS
+        often = LEAVING[table.game.name] if question.name == LEAVING_PLAYER_QUESTION else CORRECTS
         if player.rng.random() > often:
             continue
         value = player.choose_answer(question)
@@ -94,7 +100,7 @@ def faults(played: Playout) -> Iterator[str]:
     """Yield each violation of a clause in a game, with the number of the answer."""
     game, left = played.table.game, list[str]()
     for n, move in enumerate(played.moves):
-        if move.prompt.name == LEAVES_QUESTION:
+        if move.prompt.name == LEAVING_PLAYER_QUESTION:
             left.append(str(move.value))
         before, view = game.view(move.before, None), game.view(move.after, None)
         for wrong in (*_of_leavers(played, move, view, left), *LAWS[game.name](move, before, view)):
@@ -148,7 +154,7 @@ def barney_miller(move: Move, _before: Any, view: Any) -> Iterator[str]:
         own = [suspect["id"] for suspect in view["posters"][who]]
         if len(set(ids)) != len(ids) or not set(ids) <= set(own):
             yield f"BM-9: {who} has captured {ids}"
-    is_leaving = move.prompt.name == LEAVES_QUESTION
+    is_leaving = move.prompt.name == LEAVING_PLAYER_QUESTION
     if is_leaving and not move.cues[0].facts["own"] and len(view["out"]) < len(view["hand"]) - 1:
         yield from _cards_of_a_leaver(move, _before, view)
 
@@ -220,7 +226,7 @@ def probe(move: Move, before: Any, view: Any) -> Iterator[str]:
         if any(place["covered"] for places in racks for place in places):
             yield f"PR-18: {who} has left, with covered places"
     if (
-        move.prompt.name == LEAVES_QUESTION
+        move.prompt.name == LEAVING_PLAYER_QUESTION
         and view["scores"] != before["scores"]
         and not _scores_follow(move)
     ):

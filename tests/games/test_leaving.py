@@ -12,7 +12,7 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import apply_answer, replace
 from companion.core.game import Cues
-from companion.core.prompts import AGREE_UNDO_QUESTION, LEAVES_QUESTION
+from companion.core.prompts import AGREE_UNDO_QUESTION, LEAVING_PLAYER_QUESTION
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import TrackSpace
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, TO_PLACE
@@ -39,7 +39,7 @@ FREE: Final = (None, TO_MISSION)
 
 
 def leaves(name: str, state: Any, who: str) -> tuple[Any, Cues]:
-    return apply_answer(registry.find_game(name), state, who, LEAVES_QUESTION)
+    return apply_answer(registry.find_game(name), state, who, LEAVING_PLAYER_QUESTION)
 
 
 def asked(name: str, state: Any) -> tuple[str, str | None]:
@@ -403,7 +403,8 @@ def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> Non
 
 def can_leave(session: Session) -> bool:
     return any(
-        question.name == LEAVES_QUESTION for question in session.standing.out_of_turn_questions
+        question.name == LEAVING_PLAYER_QUESTION
+        for question in session.standing.out_of_turn_questions
     )
 
 
@@ -424,7 +425,7 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
             if not can_leave(session):
                 continue
             before, who = session.standing.snapshot, rng.choice(session.standing.present_players)
-            session.answer(who, 0, LEAVES_QUESTION)
+            session.answer(who, 0, LEAVING_PLAYER_QUESTION)
             session.commit()
             after = session.standing.snapshot
             assert who in after.view["out"]
@@ -454,7 +455,9 @@ def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
             next(iter(tables_of_all_option_combinations(game, printed_edition(name)))), 1
         )
         for state in (played.start, played.last_state):
-            assert LEAVES_QUESTION not in {question.name for question in game.anytime(state)}
+            assert LEAVING_PLAYER_QUESTION not in {
+                question.name for question in game.anytime(state)
+            }
 
 
 def test_how_it_stands_says_to_the_ear_who_has_left() -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog import editions, registry
-from companion.core.prompts import LEAVES_QUESTION, Shuffle
+from companion.core.prompts import LEAVING_PLAYER_QUESTION, Shuffle
 from companion.say.words import LANGUAGES
 from companion_testing.playing import Move
 from companion_testing.table import tables_of_all_option_combinations
@@ -44,7 +44,7 @@ def moves(game: str) -> tuple[Move, ...]:
         played = random_game(every[n * 7 % len(every)], n).moves
         found += played
         said.update(move.prompt.name for move in played if move.is_out_of_turn)
-        if min(said[LEAVES_QUESTION], said["correct"]) >= ENOUGH:
+        if min(said[LEAVING_PLAYER_QUESTION], said["correct"]) >= ENOUGH:
             break
     return tuple(found)
 
@@ -55,7 +55,7 @@ def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(g
     fields = set(field_rows("State", game))
     its = registry.find_game(game)
     spoken = [move for move in moves(game) if move.is_out_of_turn]
-    assert {move.prompt.name for move in spoken} >= {LEAVES_QUESTION, "correct"}
+    assert {move.prompt.name for move in spoken} >= {LEAVING_PLAYER_QUESTION, "correct"}
     for move in spoken:
         view = its.view(move.after, None)
         assert set(view) <= fields, set(view) - fields
@@ -77,7 +77,7 @@ def test_a_leaving_and_a_correction_cite_their_clause_in_both_books(game: str) -
     cited = {
         cue.clause
         for move in moves(game)
-        if move.prompt.name == LEAVES_QUESTION
+        if move.prompt.name == LEAVING_PLAYER_QUESTION
         for cue in move.cues[:1]
     }
     corrected = {
@@ -157,7 +157,7 @@ def test_the_page_of_chance_gives_every_hand_also_after_somebody_has_left() -> N
                 hands.shuffled()
             for cue in move.cues:
                 hands.hear(cue.name, cue.facts)
-            left += move.prompt.name == LEAVES_QUESTION
+            left += move.prompt.name == LEAVING_PLAYER_QUESTION
             for name in hands.stay:
                 assert game.view(move.after, name)["cards"] == sorted(hands.hands[name])
             assert game.view(move.after, None)["deck_aside"] == len(hands.aside)

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import LEAVES_QUESTION
+from companion.core.prompts import LEAVING_PLAYER_QUESTION
 from companion_testing.table import tables_of_all_option_combinations
 from tests.games.refereed import faults, own_board, random_game
 from tests.games.test_kit import LAWS
@@ -34,7 +34,7 @@ def test_games_with_leavers_and_corrections_break_no_clause(name: str, games: ra
     for n in games:
         some = every[n % BOARDS]
         played = random_game(some[n * 7 % len(some)], n)
-        left += any(move.prompt.name == LEAVES_QUESTION for move in played.moves)
+        left += any(move.prompt.name == LEAVING_PLAYER_QUESTION for move in played.moves)
         corrected += any(move.prompt.name == "correct" for move in played.moves)
         assert not [*faults(played)]
         for law in LAWS[name]:

@@ -21,7 +21,7 @@ from companion.catalog.clauses import AUTHORITY_MARKS
 from companion.catalog.editions import board_tour_plan, built_in_edition_without_values
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import (
-    LEAVES_QUESTION,
+    LEAVING_PLAYER_QUESTION,
     PROGRAM_QUESTION,
     THROW_QUESTION,
     Choose,
@@ -1020,7 +1020,7 @@ def take_back_and_explain(game: str, words: Words) -> None:
         words.fact_calculation_sentence(cue)
         words.fact_title_and_text(cue)
     for say in (words.fact_text, words.fact_speech):
-        say(Cue("refused", {"code": "not_asked", "question": LEAVES_QUESTION}))
+        say(Cue("refused", {"code": "not_asked", "question": LEAVING_PLAYER_QUESTION}))
     resumed = Cue("resumed", {"steps": ()})
     for say in (
         words.fact_text,
@@ -1211,7 +1211,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         take_back_and_explain(game, words)
         take_back_corrections(game, words)
         say_rare_corrections(game, words)
-        for name in observed_games(game).anytime - {LEAVES_QUESTION}:
+        for name in observed_games(game).anytime - {LEAVING_PLAYER_QUESTION}:
             page = menu.first_menu_page(facts(playing=game, anytime=observed_games(game).anytime))
             menu_words("en").answer_label("menu", name, menu.page_placeholder_values(page))
         say_all_of_the_box(words, menu_words("en"))

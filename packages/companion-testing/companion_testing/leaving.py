@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.core.game import Game
 from companion.core.prompts import (
-    LEAVES_QUESTION,
+    LEAVING_PLAYER_QUESTION,
     Form,
     Question,
     is_answered_by_box,
@@ -83,7 +83,8 @@ def _by_box(question: Question) -> bool:
 
 def _leaves(game: Game[Any], state: Any) -> Question | None:
     return next(
-        (question for question in game.anytime(state) if question.name == LEAVES_QUESTION), None
+        (question for question in game.anytime(state) if question.name == LEAVING_PLAYER_QUESTION),
+        None,
     )
 
 

@@ -12,7 +12,7 @@ from companion.core.errors import Refused
 from companion.core.fold import apply_answer, apply_answer_to_prompt
 from companion.core.game import Cues, Game
 from companion.core.prompts import (
-    LEAVES_QUESTION,
+    LEAVING_PLAYER_QUESTION,
     Answer,
     Choose,
     Form,
@@ -249,6 +249,6 @@ def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move
         after, cues = apply_answer(game, state, value, prompt.name)
     except Refused:
         return None
-    rare = prompt.name == LEAVES_QUESTION or game.outcome(after) is not None
+    rare = prompt.name == LEAVING_PLAYER_QUESTION or game.outcome(after) is not None
     on = not rare or player.rng.random() < FOLLOWED_ENDING_RATE
     return Move(state, prompt, value, after, cues, is_out_of_turn=True, followed=on)

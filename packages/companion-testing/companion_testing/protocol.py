@@ -14,7 +14,13 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from companion.core.chance import Chance
-from companion.core.prompts import LEAVES_QUESTION, THROW_QUESTION, Form, Question, legal_answers
+from companion.core.prompts import (
+    LEAVING_PLAYER_QUESTION,
+    THROW_QUESTION,
+    Form,
+    Question,
+    legal_answers,
+)
 from companion.door.stdio import StdioGame
 from companion.play.line import GameSetup
 from companion.play.session import Session
@@ -320,7 +326,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
         return rng.choice(NONSENSE_LINES)
     spoken = session.standing.out_of_turn_questions if session is not None else ()
     if lucky > LEAVING_THRESHOLD:
-        spoken = tuple(question for question in spoken if question.name != LEAVES_QUESTION)
+        spoken = tuple(question for question in spoken if question.name != LEAVING_PLAYER_QUESTION)
     if spoken and lucky < 3.2:
         return _interruption(rng, rng.choice(spoken))
     if stands["type"] == "over":

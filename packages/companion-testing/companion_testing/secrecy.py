@@ -145,8 +145,8 @@ def _check_looks(playout: Playout) -> Faults:
 def _at_once(playout: Playout) -> Faults:
     """Yield a fault unless a question with `at_once` is private and asks a single player.
 
-    Several players answer questions with `at_once` at the same time. Also yield a fault if the
-    answer of one player changes the question of another player.
+    While such a question is open, other players answer theirs at the same time. Also yield a fault
+    if the answer of one player changes the question of another player.
     """
     game, rng, reported = playout.table.game, playout.new_random_generator, set[str]()
     for n, move in enumerate(playout.moves):

@@ -27,7 +27,7 @@ BACKLOG: Final = 1.5
 
 
 def paced(folder: Path) -> Iterator[Row]:
-    """Yield the amount of talk, and the rest of it when a question appears."""
+    """Yield the amount of speech, and the speech that is left when a question appears."""
     del folder
     for game in BUILT_IN_GAMES:
         yield from _of(game)

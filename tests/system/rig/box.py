@@ -212,6 +212,6 @@ class Both(Drive):
         self.wait(UNREAD_SECONDS)
 
     def difference(self) -> str:
-        """Return the small letters on both displays."""
+        """Return a message with the text on the box's display, and the text that it should be."""
         wanted = " | ".join(text(self.frame))
         return f"the box shows {self.box.reads}; it should be {wanted}"

@@ -21,7 +21,7 @@ from companion.say.name_lists import first_turn_roll_phrases
 from companion.say.printed_names import printed_entry_name, printed_name_with_article
 from companion.say.words import Words
 
-KINDS_WITHOUT_GANG: Final = (
+SPACE_KINDS_WITHOUT_GANG: Final = (
     "start",
     "positive_identification",
     "arrest_warrant",
@@ -255,7 +255,7 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
 
     The ids are ids of kinds of spaces, of suspects, and of gangs.
     """
-    names = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS_WITHOUT_GANG}
+    names = {kind: words(f"barney-miller.option.space.{kind}") for kind in SPACE_KINDS_WITHOUT_GANG}
     names[UNKNOWN] = words("barney-miller.unknown_space")
     for posters in view["posters"].values():
         for wanted in posters:
