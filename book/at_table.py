@@ -25,12 +25,12 @@ TABLE_FILE: Final = ROOT / "docs" / "table.svg"
 PHONE_FILE: Final = ROOT / "docs" / "phone.png"
 BOARD_FILE: Final = ROOT / "docs" / "baretta-board.svg"
 PAGE_PICTURE_FILE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
-FRONT_SCENE: Final = "baretta_move_to"
-PAGE_HEIGHT_PIXELS: Final = 860
+FRONT_SCENE_NAME: Final = "baretta_move_to"
+VISIBLE_PAGE_HEIGHT_PIXELS: Final = 860
 """Height of the part of the web page that a phone shows without scrolling (pixels)."""
 BOARD_MILLIMETRES: Final = 196
 """Side length of the square sheet with the game's board (mm)."""
-GLASS_MILLIMETRES: Final = (55, 27.5)
+LIT_AREA_MILLIMETRES: Final = (55, 27.5)
 """Width and height of the lit area of a 2.42-inch display (mm)."""
 WOOD_COLOUR, FRONT_COLOUR, DARK_COLOUR, LIT_COLOUR, METAL_COLOUR = (
     "#7c5a3a",
@@ -68,14 +68,15 @@ def box_beside_board_svg() -> str:
 def _front() -> Iterator[str]:
     width, depth = case.PLAIN_CASE.outer_size
     yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT_COLOUR}"/>'
-    wide, high = GLASS_MILLIMETRES
+    wide, high = LIT_AREA_MILLIMETRES
     x, y = case.PLAIN_CASE.display_centre.x - wide / 2, case.PLAIN_CASE.display_centre.y - high / 2
     yield (
         f'<rect x="{x - 1:g}" y="{y - 1:g}" width="{wide + 2:g}" height="{high + 2:g}"'
         f' fill="{DARK_COLOUR}"/>'
     )
     path = "".join(
-        f"M{at} {row}h{n}v1h-{n}z" for row, at, n in lit_pixel_runs(draw_scene(FRONT_SCENE, "en"))
+        f"M{at} {row}h{n}v1h-{n}z"
+        for row, at, n in lit_pixel_runs(draw_scene(FRONT_SCENE_NAME, "en"))
     )
     yield (
         f'<path class="lit" transform="translate({x:g} {y:g}) scale({wide / 128:g})" d="{path}"'
@@ -95,9 +96,9 @@ def _front() -> Iterator[str]:
 
 
 def upper_phone_page_picture() -> Image.Image:
-    """Return the upper part of the web page's picture, PAGE_HEIGHT_PIXELS high."""
+    """Return the upper part of the web page's picture, VISIBLE_PAGE_HEIGHT_PIXELS high."""
     with Image.open(PAGE_PICTURE_FILE) as page:
-        return page.crop((0, 0, page.width, PAGE_HEIGHT_PIXELS))
+        return page.crop((0, 0, page.width, VISIBLE_PAGE_HEIGHT_PIXELS))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 PICTURES_FOLDER: Final = DOCS / "pictures"
 """Path of the folder with the pictures that GitHub shows."""
-FRONT_SCENE: Final = "total_7"
+FRONT_SCENE_NAME: Final = "total_7"
 """Name of the scene whose frame the front views of boards show."""
 FRAME_SCALE: Final = 4
 """Width and height (pixels) of a frame's pixel in a picture. Browsers show the picture smaller."""
@@ -39,10 +39,10 @@ BLOCK_PATTERN: Final = re.compile(
 )
 CAPTION_PATTERN: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
 """Pattern of the caption in a picture block. People write captions by hand."""
-LINK_PATTERN: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
+LISTED_PAGE_PATTERN: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
 DEFINITION_PATTERN: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
 """Pattern of a Markdown definition, which GitHub can only show as a list item."""
-FENCE_PATTERN: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
+FENCED_TEXT_PATTERN: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
 
 
 # --- pictures -------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def _wiring(board: str) -> bytes:
 
 
 def _front(board: str) -> bytes:
-    return fronts.board_front_svg(board, draw_scene(FRONT_SCENE, "en"), "en").encode()
+    return fronts.board_front_svg(board, draw_scene(FRONT_SCENE_NAME, "en"), "en").encode()
 
 
 def _case(name: str) -> bytes:
@@ -147,7 +147,7 @@ def _api(given: str) -> str:
     return DEFINITION_PATTERN.sub(r"- \1: ", reference.format_module_reference(*given.split()))
 
 
-LIST_BLOCKS: Final[Mapping[str, Callable[[str], str]]] = {
+LIST_FORMATTER_BY_BLOCK: Final[Mapping[str, Callable[[str], str]]] = {
     "command": lists.format_command_help,
     "options": lambda game: lists.format_game_options(game, "en"),
     "playthrough": lambda game: lists.format_playthrough_start(game, "en"),
@@ -165,7 +165,7 @@ def _contents(block: re.Match[str], page: Path) -> str:
         title = file.read_text("utf-8").partition("\n")[0].removeprefix("# ")
         return f"- [{title}]({link['page']}.md)"
 
-    links = "\n".join(titled(link) for link in LINK_PATTERN.finditer(_plain(block)))
+    links = "\n".join(titled(link) for link in LISTED_PAGE_PATTERN.finditer(_plain(block)))
     return f"**{block['given'].strip()}**\n\n{links}" if block["given"] else links
 
 
@@ -191,8 +191,8 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
     match block["name"]:
         case name if name in PICTURE_BLOCKS:
             content = _render_block(block, page)
-        case name if name in LIST_BLOCKS:
-            content = LIST_BLOCKS[name](block["given"].strip())
+        case name if name in LIST_FORMATTER_BY_BLOCK:
+            content = LIST_FORMATTER_BY_BLOCK[name](block["given"].strip())
         case "toctree":
             content = _contents(block, page)
         case "literalinclude":
@@ -215,7 +215,7 @@ def _directive(block: re.Match[str]) -> str:
             content = _caption(block)
         case "toctree":
             caption = [f":caption: {given.strip()}"] if given else []
-            linked = (link["page"] for link in LINK_PATTERN.finditer(_plain(block)))
+            linked = (link["page"] for link in LISTED_PAGE_PATTERN.finditer(_plain(block)))
             given, content = "", "\n".join((*caption, ":maxdepth: 1", "", *linked))
         case "literalinclude":
             content = ":language: python"
@@ -227,7 +227,7 @@ def _directive(block: re.Match[str]) -> str:
 
 
 def _inside(text: str) -> str:
-    if (match := FENCE_PATTERN.search(text)) is None:
+    if (match := FENCED_TEXT_PATTERN.search(text)) is None:
         raise ValueError(f"{text}: a fence with text is missing")
     return match["inside"]
 

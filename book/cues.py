@@ -23,7 +23,7 @@ from sounds.compose import SOUND_PACKAGES, SoundFamilyFolder, load_sound_scores_
 from sounds.measure import SAMPLE_RATE
 from sounds.picture import spectrogram_rows
 
-SITE_FOLDER: Final = "_static/cues"
+SITE_SOUNDS_FOLDER: Final = "_static/cues"
 """Path of the folder with the sound files, relative to the root of the site."""
 SOUNDS_README: Final = Path(__file__).parents[1] / "sounds" / "README.md"
 FRENCH_OCCASIONS_FILE: Final = Path(__file__).with_name("cues.toml")
@@ -81,7 +81,7 @@ def sound_figures_html(family: str, language: str, up: str) -> Iterator[str]:
     """
     for cue in list_sounds_of_family(family, language):
         at, alt_text = (
-            f"{up}{SITE_FOLDER}/{cue.name}",
+            f"{up}{SITE_SOUNDS_FOLDER}/{cue.name}",
             escape(SPECTROGRAM_TEXTS[language].format(cue.name)),
         )
         yield (
@@ -95,7 +95,7 @@ def sound_figures_html(family: str, language: str, up: str) -> Iterator[str]:
 
 def write_sounds_and_spectrograms(top: Path) -> None:
     """Write the spectrogram and the WAV file of each sound into the site in the folder `top`."""
-    folder = top / SITE_FOLDER
+    folder = top / SITE_SOUNDS_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for sounds in sound_families_by_name().values():
         for name in sounds.family.cues:

@@ -263,7 +263,9 @@ def write_drawings_and_sounds(app: Sphinx) -> None:
             wiring.wiring_svg(board_file.load_known_board(name), language), "utf-8"
         )
     for name in fronts.FRONTS:
-        front = fronts.board_front_svg(name, draw_scene(blocks.FRONT_SCENE, language), language)
+        front = fronts.board_front_svg(
+            name, draw_scene(blocks.FRONT_SCENE_NAME, language), language
+        )
         (folder / _front(name)).write_text(front, "utf-8")
     cues.write_sounds_and_spectrograms(Path(app.outdir))
 

@@ -25,11 +25,11 @@ from companion.draw.face import load_face
 from companion.say.facts import Facts, fact_variant_row
 from tests.talks import TALKS, begin
 
-MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
+STATE_FIELD_MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
 """Path of the file with the meaning of each field of a game's state, in English and French."""
 PROTOCOL_WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
 """Pattern of a protocol word in a text. The reference shows protocol words as code."""
-MAX_ANSWERS: Final = 60
+MAX_RANDOM_ANSWERS: Final = 60
 """Maximum number of random answers in a game that is played to collect the state's values."""
 TYPE_TERMS: Final = {
     "en": {
@@ -85,7 +85,7 @@ def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
 
 def load_state_field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
     """Return the meaning of each field of a game's state, by field and language."""
-    every: Mapping[str, Any] = tomllib.loads(MEANINGS_FILE.read_text("utf-8"))[game]
+    every: Mapping[str, Any] = tomllib.loads(STATE_FIELD_MEANINGS_FILE.read_text("utf-8"))[game]
     return every
 
 
@@ -113,7 +113,7 @@ def observe_state_field_values(game: str) -> Mapping[str, list[Any]]:
     for at, options in enumerate(TALKS[game].tables):
         rng = random.Random(at)  # noqa: S311 - a sample game
         session = begin(game, options)
-        for _ in range(MAX_ANSWERS):
+        for _ in range(MAX_RANDOM_ANSWERS):
             for field, value in session.standing.snapshot.view.items():
                 field_values.setdefault(field, []).append(value)
             if session.standing.pending_question is None:

@@ -29,10 +29,10 @@ TABLE_HEADS: Final = {
     },
 }
 PLAYTHROUGHS_FOLDER: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
-MAX_LINE_LETTERS: Final = 110
+MAX_PLAYTHROUGH_LINE_LETTERS: Final = 110
 """Maximum length of a line in a playthrough (letters); longer lines are cut."""
 TABLE_RULE: Final = "| --- | --- |"
-FLAG_PATTERN: Final = re.compile(r"`[^`]*`|--[a-z][a-z-]*")
+FLAG_OR_CODE_PATTERN: Final = re.compile(r"`[^`]*`|--[a-z][a-z-]*")
 """Pattern of a command-line flag, or of a passage that is already marked as code."""
 
 
@@ -74,7 +74,9 @@ def _mark_flags(text: str) -> str:
 
     Outside code, the book would show two hyphens as a dash.
     """
-    return FLAG_PATTERN.sub(lambda match: match[0] if match[0][0] == "`" else f"`{match[0]}`", text)
+    return FLAG_OR_CODE_PATTERN.sub(
+        lambda match: match[0] if match[0][0] == "`" else f"`{match[0]}`", text
+    )
 
 
 def _cell(text: str) -> str:
@@ -102,7 +104,9 @@ def format_playthrough_start(game: str, language: str) -> str:
     text = (PLAYTHROUGHS_FOLDER / f"{game}-{language}.txt").read_text("utf-8")
     lines = cut_playthrough_after_first_round(text).splitlines()
     cut = (
-        line if len(line) <= MAX_LINE_LETTERS else f"{line[: MAX_LINE_LETTERS - 1]}…"
+        line
+        if len(line) <= MAX_PLAYTHROUGH_LINE_LETTERS
+        else f"{line[: MAX_PLAYTHROUGH_LINE_LETTERS - 1]}…"
         for line in lines
     )
     return "\n".join(("```text", *cut, "```"))

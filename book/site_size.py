@@ -26,9 +26,9 @@ LITERAL_WORD_PATTERN: Final = re.compile('<span class="pre">([^<]*)</span>')
 CELL_PATTERN: Final = re.compile(
     r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL
 )
-ROW_PATTERN: Final = re.compile(' class="row-(?:odd|even)"')
+ROW_CLASS_PATTERN: Final = re.compile(' class="row-(?:odd|even)"')
 CODE_PATTERN: Final = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
-INDENT_PATTERN: Final = re.compile(r"\s*\n\s*")
+LINE_BREAK_PATTERN: Final = re.compile(r"\s*\n\s*")
 
 
 def reduce_site_size(folder: Path, language: str) -> None:
@@ -79,8 +79,8 @@ def page_without_redundant_html(html: str, language: str, shared: Iterable[str] 
     html = LITERAL_WORD_PATTERN.sub(r"\1", html).replace(
         '"docutils literal notranslate"', '"literal notranslate"'
     )
-    html = ROW_PATTERN.sub("", CELL_PATTERN.sub(r"\1\2\3", html))
+    html = ROW_CLASS_PATTERN.sub("", CELL_PATTERN.sub(r"\1\2\3", html))
     parts = CODE_PATTERN.split(html)
     return "".join(
-        part if n % 2 else INDENT_PATTERN.sub("\n", part) for n, part in enumerate(parts)
+        part if n % 2 else LINE_BREAK_PATTERN.sub("\n", part) for n, part in enumerate(parts)
     )

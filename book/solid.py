@@ -33,7 +33,7 @@ FINE_SIDES, COARSE_SIDES = 32, 12
 SPACER_SIZE: Final = (3.0, 1.35, 5)
 """Sizes (mm) of a spacer below the Pi: radius, radius of the hole for an M2.5 screw, height."""
 
-CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
+CASE_HOLE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
 """Words that choose the holes of a case. The word "outside" omits the holes of the speaker."""
 
 
@@ -316,8 +316,8 @@ def write_case_files(
 def parse_case_choices(words: Iterable[str]) -> case.BoxCase:
     """Return the case with the holes that `words` choose. Raise ValueError if a word is unknown."""
     given = {*words}
-    if strange := given - {*CASE_CHOICES}:
-        raise ValueError(f"{', '.join(strange)}: expected {', '.join(CASE_CHOICES)}")
+    if strange := given - {*CASE_HOLE_CHOICES}:
+        raise ValueError(f"{', '.join(strange)}: expected {', '.join(CASE_HOLE_CHOICES)}")
     return case.BoxCase("seats" in given, "lamps" in given, "knob" in given, "outside" not in given)
 
 

@@ -17,7 +17,7 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import Board, LumaDisplayWiring, OledWiring
 
 SDA_PIN, SCL_PIN, DIN_PIN, CLK_PIN = 2, 3, 10, 11
-CHIP_SELECT_PINS: Final = (8, 7)
+CHIP_SELECT_GPIO_NUMBERS: Final = (8, 7)
 """GPIO numbers of the chip select pins of the SPI devices 0 and 1."""
 VIN_POSITION, SOUND_GND_POSITION = 4, 14
 """Header positions of two wires of an amplifier.
@@ -34,7 +34,7 @@ PIN_DISTANCE, MIDDLE_X, TOP_Y, DRAWING_WIDTH = 22, 250, 66, 500
 - TOP_Y: the y coordinate of the header's top.
 - DRAWING_WIDTH: the width of the drawing.
 """
-BOARD_MARGIN: Final = 26
+OUTLINE_BEYOND_HEADER: Final = 26
 """Length by which the Raspberry Pi's outline extends beyond the header at each end (SVG units)."""
 CENTRED_TEXT: Final = 'text-anchor="middle"'
 KIND_COLOURS: Final = {
@@ -70,7 +70,7 @@ def _place(pin: int) -> int:
 def _display(display: OledWiring | LumaDisplayWiring) -> dict[str, int]:
     if display.bus == "i2c":
         return {"VCC": 1, "GND": 6, "SDA": _place(SDA_PIN), "SCL": _place(SCL_PIN)}
-    pins = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT_PINS[display.device]}
+    pins = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT_GPIO_NUMBERS[display.device]}
     pins["BL"] = getattr(display, "light", None)
     wired = {name: _place(pin) for name, pin in pins.items() if pin is not None}
     return {"VCC": 17, "GND": 20, "DIN": _place(DIN_PIN), "CLK": _place(CLK_PIN), **wired}
@@ -136,7 +136,7 @@ def wiring_svg(board: Board, language: str) -> str:
         for kind, note in NOTE_KEY_BY_WIRE_KIND.items()
         if kind in kinds and is_wired_by_hand(board)
     ]
-    first_note = TOP_Y + 20 * PIN_DISTANCE + BOARD_MARGIN + 30
+    first_note = TOP_Y + 20 * PIN_DISTANCE + OUTLINE_BEYOND_HEADER + 30
     height = first_note + 20 * max(3, len(notes))
     lines = (
         _open(height, words["header"]),
@@ -164,7 +164,11 @@ def _open(height: int, title: str) -> str:
 
 
 def _outline(words: dict[str, str]) -> str:
-    left, top, deep = 4, TOP_Y - BOARD_MARGIN, 20 * PIN_DISTANCE + 2 * BOARD_MARGIN
+    left, top, deep = (
+        4,
+        TOP_Y - OUTLINE_BEYOND_HEADER,
+        20 * PIN_DISTANCE + 2 * OUTLINE_BEYOND_HEADER,
+    )
     middle, right = (left + MIDDLE_X - 40) // 2, MIDDLE_X + 36
     return (
         f'<path class="board" d="M{left} {top}H{right}V{top + deep}H{left}" fill="#ecfdf5"'

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from hypothesis import settings
 
-from companion.box.events import HintReady, StatisticsReady
+from companion.box.events import HintReady, StatisticsReported
 from companion.box.loop import Loop
 from companion.box.services import Services
 from companion.box.system import Machine
@@ -29,7 +29,7 @@ from companion.figures.group import Day
 from companion.figures.lookup import find_rarest_fact_about_game, look_up_people_and_group
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus.commands import Command
-from companion.menus.page import OpenMenuPage
+from companion.menus.page import MenuPageState
 from companion.play.line import GameSetup
 from companion.play.player_knowledge import PlayerKnowledge
 from companion.play.session import Session
@@ -204,7 +204,7 @@ class Drive:
     def _advise(self, outlook: PlayerKnowledge, _: Callable[[HintReady], None]) -> None:
         self.outlook = outlook
 
-    def _count(self, number: int | None, put: Callable[[StatisticsReady], None]) -> None:
+    def _count(self, number: int | None, put: Callable[[StatisticsReported], None]) -> None:
         """Compute statistics at once; the box receives them after the press."""
         with closing(StatisticsCache(self.journal, None)) as shelf:
             one = (
@@ -212,7 +212,7 @@ class Drive:
                 if number is None
                 else None
             )
-            put(StatisticsReady(one or find_rarest_fact_about_game(shelf, number or 0)))
+            put(StatisticsReported(one or find_rarest_fact_about_game(shelf, number or 0)))
 
     @property
     def frame(self) -> bytes:
@@ -258,7 +258,7 @@ class Drive:
         return self.loop.table.menus.current_page and self.loop.table.menus.current_page.page
 
     @property
-    def state(self) -> OpenMenuPage:
+    def state(self) -> MenuPageState:
         """Return the state of the menus, which must be open."""
         page = self.loop.table.menus.current_page
         assert page is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.box.advice import Advice
-from companion.box.board_teaching import EnteredBoards
+from companion.box.board_teaching import EnteredBoardSaver
 from companion.box.home import FirstScreen
 from companion.box.speech import Speech
 from companion.box.state import Basics
@@ -13,7 +13,7 @@ from companion.box.statistics import Statistics
 from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
-from companion.core.prompts import THROW_QUESTION, Answer
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Answer
 from companion.menus import commands
 from companion.play.begin import computer_player_of_level
 from companion.play.session import Session
@@ -27,7 +27,7 @@ class Answers:
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen,
-        statistics: Statistics, teaching: EnteredBoards,
+        statistics: Statistics, teaching: EnteredBoardSaver,
     ) -> None:  # fmt: skip
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._advice, self._home = speech, advice, home
@@ -44,7 +44,11 @@ class Answers:
             command.question,
             self._basics.machine.wall,
         )
-        roll = session.standing.roll_awaiting_press if question in (None, THROW_QUESTION) else None
+        roll = (
+            session.standing.roll_awaiting_press
+            if question in (None, PRESSED_ROLL_QUESTION)
+            else None
+        )
         faces = (
             tuple(session.standing.box_answer_from_seed())
             if roll is not None and not roll.private
@@ -182,7 +186,7 @@ def _told_of_program(session: Session, question: str | None, value: Answer) -> C
         or question not in (None, prompt.name)
     ):
         return ()
-    if prompt.name == THROW_QUESTION:
+    if prompt.name == PRESSED_ROLL_QUESTION:
         return ()
     given = session.standing.public_part_of_answer(prompt, value)
     if given is None:

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.catalog import entered_boards
-from companion.core.game import Cue, EnteredValue
+from companion.core.game import Cue, EnteredBoardValue
 from companion.figures import times
 from companion.menus.commands import SavePrintedBoardDecision
 from companion.play.session import Session
 
 
-class EnteredBoards:
+class EnteredBoardSaver:
     """The service that saves the values of printed boards that players have entered.
 
     If the box has no folder for entered boards, the service saves nothing.
@@ -22,13 +22,13 @@ class EnteredBoards:
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
-        self._said: tuple[EnteredValue, ...] = ()
+        self._said: tuple[EnteredBoardValue, ...] = ()
 
     def ignore_already_entered_values(self, session: Session) -> None:
         """Make `save_entered_values` ignore the values that players entered before this call."""
         self._said = session.standing.entered_board_values
 
-    def save_entered_values(self, session: Session, values: tuple[EnteredValue, ...]) -> None:
+    def save_entered_values(self, session: Session, values: tuple[EnteredBoardValue, ...]) -> None:
         """Save newly entered values. Delete saved values whose entry was undone."""
         before, self._said, folder = self._said, values, self._machine.taught
         if before == values or folder is None:

@@ -17,7 +17,13 @@ from typing import Final
 from companion.draw import box_frames
 from companion.press import chords
 from companion.press.actions import Action
-from companion.press.chords import BAR_STEPS, DETAIL_CHORD, LOCK_CHORD, OFF_CHORD, HeldButtons
+from companion.press.chords import (
+    BAR_STEPS_BY_CHORD,
+    DETAIL_CHORD,
+    LOCK_CHORD,
+    OFF_CHORD,
+    HeldButtons,
+)
 from companion.say.words import Words
 from hardware.ports import DOWN, UP, Edge
 
@@ -25,7 +31,7 @@ LOCK_NOTE_SECONDS: Final = 5.0
 """Seconds for which the note about locking or unlocking is shown."""
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness of the display in percent: in use, dimmed, and dark (to protect the display)."""
-DIM_AFTER_SECONDS: Final = (180.0, 900.0)
+DIM_AND_DARK_SECONDS: Final = (180.0, 900.0)
 """Seconds without a press or new frame: until the display dims; until the display turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
 """Seconds after which the box treats a held button as stuck."""
@@ -121,8 +127,8 @@ class ButtonGuard:
             time for time in (self._hands.chord_bar_step_due_at, self._until) if time is not None
         ]
         times += [since + STUCK_AFTER_SECONDS for _, since in self._down]
-        if looking is None and not self._hands.held and self._depth < len(DIM_AFTER_SECONDS):
-            times.append(self._used + DIM_AFTER_SECONDS[self._depth])
+        if looking is None and not self._hands.held and self._depth < len(DIM_AND_DARK_SECONDS):
+            times.append(self._used + DIM_AND_DARK_SECONDS[self._depth])
         return min(times, default=None)
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
@@ -137,8 +143,8 @@ class ButtonGuard:
             self._until = None
         if looking is None and not self._hands.held:
             while (
-                self._depth < len(DIM_AFTER_SECONDS)
-                and self._used + DIM_AFTER_SECONDS[self._depth] <= now
+                self._depth < len(DIM_AND_DARK_SECONDS)
+                and self._used + DIM_AND_DARK_SECONDS[self._depth] <= now
             ):
                 self._depth += 1
         self._hands, full = chords.held_buttons_and_completed_chord(self._hands, now)
@@ -161,7 +167,7 @@ class ButtonGuard:
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:
             name = "unlock" if chord == LOCK_CHORD and self.locked else chord
-            return box_frames.held_buttons_frame(name, step, BAR_STEPS[chord], words)
+            return box_frames.held_buttons_frame(name, step, BAR_STEPS_BY_CHORD[chord], words)
         if self._until is None:
             return None
         if self.locked and self._glances and standing is not None:

@@ -38,7 +38,7 @@ class PhonesPageRequested:
     """Event that requests the menu page about phones. A key of a keyboard causes this event."""
 
 
-class StatisticsReady:
+class StatisticsReported:
     """Event with requested statistics, or with the progress of a computation of statistics.
 
     If `result` is a number, this number of games remains to be counted. If `result` is a text, the
@@ -78,7 +78,7 @@ class TurningPointReady:
 
 
 if TYPE_CHECKING:
-    JobResult: TypeAlias = StatisticsReady | DoctorFindingsReady | HintReady | TurningPointReady
+    JobResult: TypeAlias = StatisticsReported | DoctorFindingsReady | HintReady | TurningPointReady
     """Union of the events that report the result of a computation outside the loop."""
     InboxEvent: TypeAlias = (
         Edge
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
         | Event
     )
     Inbox: TypeAlias = SimpleQueue[InboxEvent]
-    StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]
+    StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReported], None]], None]
     """Type of a function that computes statistics and puts the statistics into the inbox."""
     HintJob: TypeAlias = Callable[[PlayerKnowledge, Callable[[HintReady], None]], None]
     """Type of a function that computes a hint and puts the hint into the inbox."""

@@ -8,7 +8,7 @@ from companion.box.services import Services
 from companion.box.system import Machine
 from companion.core.game import Cue
 from companion.draw import box_frames, screens
-from companion.press.chords import BAR_STEPS, OFF_CHORD
+from companion.press.chords import BAR_STEPS_BY_CHORD, OFF_CHORD
 from companion.record.journal import Journal
 from companion.say.errors import error_text
 from hardware.ports import HardwareError
@@ -53,7 +53,7 @@ class BoxShutdown:
         words = self._host.wording.front_screen_words()
         self._host.faces.show_frame(
             box_frames.held_buttons_frame(
-                OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words
+                OFF_CHORD, BAR_STEPS_BY_CHORD[OFF_CHORD], BAR_STEPS_BY_CHORD[OFF_CHORD], words
             )
         )
         try:

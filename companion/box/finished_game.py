@@ -92,7 +92,7 @@ class FinishedGameReview:
     winners: tuple[str, ...] = ()
 
     @cached_property
-    def answers_with_states(self) -> Sequence[RecordedStep]:
+    def answers_with_resulting_states(self) -> Sequence[RecordedStep]:
         """Return the answers, each with the state of the game after the answer."""
         return game_review.review_steps(self.game)
 
@@ -149,7 +149,7 @@ class FinishedGameReview:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
             case int(at):
-                move, game_words = self.answers_with_states[at], self.catalogue_sentences
+                move, game_words = self.answers_with_resulting_states[at], self.catalogue_sentences
                 facts = (game_words.fact_speech(cue) for cue in move.cues if cue.to is None)
                 return " ".join(filter(None, (_given(move, game_words, words), *facts)))
             case "code" | "seed" as which:
@@ -230,10 +230,10 @@ def _result(canvas: Canvas, past: FinishedGameReview) -> None:
 
 
 def _move(canvas: Canvas, past: FinishedGameReview, at: int, words: Words) -> None:
-    move, game_words = past.answers_with_states[at], past.catalogue_sentences
+    move, game_words = past.answers_with_resulting_states[at], past.catalogue_sentences
     lead = _draw_fact(canvas, move, _given(move, game_words, words), game_words)
     clause = "" if lead is None or lead.clause is None else lead.clause
-    place = f"{at + 1}/{len(past.answers_with_states)}"
+    place = f"{at + 1}/{len(past.answers_with_resulting_states)}"
     if _fills(canvas, 0, place) or not _fills(canvas, CLAUSE_ROW, place):
         _fills(canvas, CLAUSE_ROW, clause)
 

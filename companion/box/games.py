@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.box.answers import Answers
-from companion.box.board_teaching import EnteredBoards
+from companion.box.board_teaching import EnteredBoardSaver
 from companion.box.face_errors import guarded_face_and_words
 from companion.box.home import FirstScreen
 from companion.box.speech import Speech
@@ -15,12 +15,16 @@ from companion.core.errors import log_error
 from companion.core.game import Cue
 from companion.menus import commands, new_game
 from companion.play import begin
-from companion.play.adapting import EVEN_LEVEL, MAX_ADAPTIVE_STEP, adaptive_step_of_computer_players
+from companion.play.adapting import (
+    ADAPTIVE_LEVEL,
+    HIGHEST_ADAPTIVE_STEP,
+    adaptive_step_of_computer_players,
+)
 from companion.play.session import Session, resume_recorded_game, resumed_game_fact
 from companion.record.drafts import load_word_draft, save_word_draft
 from companion.record.journal import JournalError
 from companion.table import moves
-from companion.table.heard import SpokenHistory
+from companion.table.heard import AlreadySpokenKinds
 
 
 class Games:
@@ -28,7 +32,7 @@ class Games:
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: FirstScreen,
-        answers: Answers, teaching: EnteredBoards,
+        answers: Answers, teaching: EnteredBoardSaver,
     ) -> None:  # fmt: skip
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
@@ -43,7 +47,7 @@ class Games:
         basics, machine, mistakes = self._basics, self._basics.machine, 0
         try:
             edition = editions.load_edition(command.game, machine.folder, machine.taught)
-        except editions.EditionError as error:
+        except editions.InvalidEditionError as error:
             mistakes = len(error.mistakes)
             edition = editions.load_edition(command.game)
         asked = command.game, command.players, command.options
@@ -100,14 +104,18 @@ class Games:
     def _announce_step(self, session: Session) -> None:
         programs = session.standing.present_computer_players
         who = next(
-            (player for player, program in programs.items() if program.level == EVEN_LEVEL), None
+            (player for player, program in programs.items() if program.level == ADAPTIVE_LEVEL),
+            None,
         )
         if who is not None:
             step = adaptive_step_of_computer_players(
                 self._basics.journal, session.game_setup.game.name, session.number
             )
             self._turn.announce_facts(
-                Cue("program_even", {"who": who, "step": step + 1, "steps": MAX_ADAPTIVE_STEP + 1})
+                Cue(
+                    "program_even",
+                    {"who": who, "step": step + 1, "steps": HIGHEST_ADAPTIVE_STEP + 1},
+                )
             )
 
     def set_running_game(self, session: Session) -> None:
@@ -117,7 +125,7 @@ class Games:
         """
         basics = self._basics
         face, book = guarded_face_and_words(session.game_setup, basics.inbox)
-        heard = SpokenHistory(
+        heard = AlreadySpokenKinds(
             book[basics.wording.language_of_player_or_box()].fact_name_with_variant
         )
         self._turn.set_running_game(GameOnTable(session, face, book, heard))

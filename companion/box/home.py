@@ -88,7 +88,9 @@ class FirstScreen:
             )
         try:
             return editions.load_edition(game, machine.folder, machine.taught)
-        except editions.EditionError:  # no report here: the start of a game reports this error
+        except (
+            editions.InvalidEditionError
+        ):  # no report here: the start of a game reports this error
             return editions.load_edition(game)
 
     def start_doctor(self) -> None:

@@ -19,7 +19,7 @@ from companion.box.events import (
     HardwareTrouble,
     HintReady,
     PhonesPageRequested,
-    StatisticsReady,
+    StatisticsReported,
     TurningPointReady,
 )
 from companion.box.farewell import BoxShutdown
@@ -242,7 +242,7 @@ class Loop:
                 self._services.turn.report_output_failure(event.error)
             case GameFaceFailed():
                 self._services.turn.announce_facts(Cue("slip"))
-            case StatisticsReady() | DoctorFindingsReady() | HintReady() | TurningPointReady():
+            case StatisticsReported() | DoctorFindingsReady() | HintReady() | TurningPointReady():
                 self._services.handle_background_result(event)
             case BoxQuitRequested():
                 self.is_over = not self._farewell.show_last_frame()

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.box.advice import Advice
 from companion.box.answers import Answers
-from companion.box.board_teaching import EnteredBoards
+from companion.box.board_teaching import EnteredBoardSaver
 from companion.box.connections import NoConnections
 from companion.box.dimming_and_lock import ButtonGuard
-from companion.box.events import DoctorFindingsReady, HintReady, StatisticsReady, TurningPointReady
+from companion.box.events import (
+    DoctorFindingsReady,
+    HintReady,
+    StatisticsReported,
+    TurningPointReady,
+)
 from companion.box.games import Games
 from companion.box.home import FirstScreen
 from companion.box.outputs import Outputs
@@ -52,7 +57,7 @@ class Services:
         self.turn = turn = Turn(basics, self.screen, has_ear=box.ear is not None)
         self.speech, self.advice = Speech(basics, turn), Advice(basics, turn)
         self.statistics = Statistics(basics, turn)
-        self.teaching = EnteredBoards(basics, turn)
+        self.teaching = EnteredBoardSaver(basics, turn)
         self.home = FirstScreen(basics, turn, self.statistics)
         self.answers = Answers(
             basics, turn, self.speech, self.advice, self.home, self.statistics, self.teaching
@@ -73,7 +78,7 @@ class Services:
     def handle_background_result(self, event: JobResult) -> None:
         """Handle the result of a computation that ran outside the loop."""
         match event:
-            case StatisticsReady():
+            case StatisticsReported():
                 self.statistics.store_computed_statistics(event)
             case DoctorFindingsReady(findings=findings):
                 self.turn.replace_menus(

@@ -63,7 +63,9 @@ class Speech:
         rules, game = self._basics.faces.voice.current_audio_settings, self._stands.game
         if game is None or rules.known == NOTHING_SPOKEN:
             return rules
-        return rules._replace(known=game.heard.spoken_up_to_step(game.session.standing.line.last))
+        return rules._replace(
+            known=game.heard.spoken_up_to_step(game.session.standing.history.last)
+        )
 
     def show_rulings(self, command: commands.ShowRulings) -> None:
         """Show the rulings that explain the events in `command`, the most specific ruling first.
@@ -81,7 +83,7 @@ class Speech:
         game = self._stands.game if cues else None
         whys = ruling_pages(
             would,
-            cues or session.standing.line.latest_events_with_clause(),
+            cues or session.standing.history.latest_events_with_clause(),
             words,
             game and game.face,
         )

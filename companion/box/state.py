@@ -20,7 +20,7 @@ from companion.record.journal import Journal
 from companion.say.facts import BOX_FACTS
 from companion.say.phrasebook import WordsByLanguage
 from companion.say.words import Words
-from companion.table.heard import SpokenHistory
+from companion.table.heard import AlreadySpokenKinds
 from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class GameOnTable(NamedTuple):
     session: Session
     face: Face
     book: WordsByLanguage
-    heard: SpokenHistory
+    heard: AlreadySpokenKinds
 
 
 class TableState:
@@ -96,7 +96,7 @@ class TableState:
         """Return the events and questions that were spoken before the present snapshot."""
         if self.game is None:
             return NOTHING_SPOKEN
-        line, heard = self.game.session.standing.line, self.game.heard
+        line, heard = self.game.session.standing.history, self.game.heard
         return AlreadySpokenFacts(
             heard.spoken_up_to_step(line.step_before_cues).facts,
             heard.spoken_up_to_step(line.last).asked,

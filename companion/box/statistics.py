@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.box import finished_game
-from companion.box.events import StatisticsReady, TurningPointReady
+from companion.box.events import StatisticsReported, TurningPointReady
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.game import Cue
@@ -49,7 +49,7 @@ class Statistics:
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 
-    def store_computed_statistics(self, event: StatisticsReady) -> None:
+    def store_computed_statistics(self, event: StatisticsReported) -> None:
         """Store computed statistics.
 
         If the result is the rarest event of a game that is no longer running, discard the result.

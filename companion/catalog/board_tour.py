@@ -15,7 +15,7 @@ from companion.catalog import editions
 from companion.catalog.editions import BoardTourPlan, Place
 from companion.core.prompts import Choose
 
-UNKNOWN: Final = "unknown"
+UNKNOWN_BOARD_VALUE: Final = "unknown"
 """The value of a space, field, suspect or corner that players have not entered yet."""
 
 
@@ -52,13 +52,13 @@ def next_step_for_unknown_values(
     board = _board(game)
     for loop in board.loops(data):
         fields = edition_value_at_path(data, loop)
-        if UNKNOWN in fields:
-            n = fields.index(UNKNOWN)
+        if UNKNOWN_BOARD_VALUE in fields:
+            n = fields.index(UNKNOWN_BOARD_VALUE)
             is_open = n == _known(fields)
             last = is_open and n >= board.lo
             return TourStep((*loop, n), board.asks(data, (*loop, n), last), is_open)
     for place in board.places(data, players):
-        if edition_value_at_path(data, place) == UNKNOWN:
+        if edition_value_at_path(data, place) == UNKNOWN_BOARD_VALUE:
             return TourStep(place, board.asks(data, place, False))
     return None
 
@@ -113,7 +113,7 @@ def edition_with_tour_answer(
         return new
     fields[last] = value
     if asked.open and last == len(fields) - 1 and len(fields) < _board(game).hi:
-        fields.append(UNKNOWN)
+        fields.append(UNKNOWN_BOARD_VALUE)
     return new
 
 
@@ -143,7 +143,7 @@ def edition_with_loop_lengths(
     loops = _board(game).loops(new)
     for n, count in zip(indices_of_unknown_loops(game, data), counts, strict=True):
         fields = edition_value_at_path(new, loops[n])
-        fields[_known(fields) :] = [UNKNOWN] * (count - _known(fields))
+        fields[_known(fields) :] = [UNKNOWN_BOARD_VALUE] * (count - _known(fields))
     return new
 
 
@@ -161,7 +161,7 @@ def enterable_board_places(game: str, data: Mapping[str, Any]) -> tuple[Place, .
 def count_entered_board_places(game: str, data: Mapping[str, Any]) -> int:
     """Return the number of places on a board for which players have entered a value."""
     return sum(
-        edition_value_at_path(data, place) != UNKNOWN
+        edition_value_at_path(data, place) != UNKNOWN_BOARD_VALUE
         for place in enterable_board_places(game, data)
     )
 
@@ -189,7 +189,7 @@ def edition_value_at_path(data: Any, place: Sequence[str | int]) -> Any:
 def _known(fields: Sequence[str]) -> int:
     """Return the number of fields in a loop. UNKNOWN fields at the end do not count."""
     n = len(fields)
-    while fields[n - 1] == UNKNOWN:
+    while fields[n - 1] == UNKNOWN_BOARD_VALUE:
         n -= 1
     return n
 

@@ -60,7 +60,7 @@ class BoardTourPlan(NamedTuple):
     asks: Callable[[Edition, Place, bool], Choose] = _unasked
 
 
-class EditionError(CompanionError, ValueError):
+class InvalidEditionError(CompanionError, ValueError):
     """The error for a user's edition file that is not valid.
 
     `mistakes`: the mistakes in the file, sorted by line.
@@ -102,7 +102,7 @@ def load_edition(
         return deepcopy(_parsed(built_in.read_text("utf-8")))
     data, mistakes = _read(game, user_file_path)
     if mistakes:
-        raise EditionError(mistakes)
+        raise InvalidEditionError(mistakes)
     return data
 
 
@@ -210,7 +210,7 @@ def active_edition_text(game: str, folder: Path, taught: Path, language: str) ->
     try:
         return read_text(active)
     except UnreadableFile as error:
-        raise EditionError([_unreadable(active, error)]) from error
+        raise InvalidEditionError([_unreadable(active, error)]) from error
 
 
 def _file(game: str, language: str = "") -> Path:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.catalog import board_tour, editions
-from companion.catalog.board_tour import UNKNOWN
-from companion.core.game import Edition, EnteredValue
+from companion.catalog.board_tour import UNKNOWN_BOARD_VALUE
+from companion.core.game import Edition, EnteredBoardValue
 
 FILE_HEADER: Final = (
     "# What a table has said of its own board. The companion wrote this, and asks for what is",
@@ -57,7 +57,7 @@ def save_entered_board(
     new_notes = {
         _name(place): _note(_name(place), value, by, day)
         for place in board_tour.enterable_board_places(game, data)
-        if (value := board_tour.edition_value_at_path(data, place)) != UNKNOWN
+        if (value := board_tour.edition_value_at_path(data, place)) != UNKNOWN_BOARD_VALUE
     }
     old_notes = {name: old for name, old in before.items() if _says(old, new_notes.get(name))}
     _write(game, folder, data, new_notes | old_notes)
@@ -76,8 +76,8 @@ def confirm_assumed_board(game: str, folder: Path, players: Iterable[str], day: 
 def save_entered_values(
     game: str,
     folder: Path,
-    before: Collection[EnteredValue],
-    now: Collection[EnteredValue],
+    before: Collection[EnteredBoardValue],
+    now: Collection[EnteredBoardValue],
     day: str,
 ) -> None:
     """Save the values of the printed board that players entered in a game; delete undone values.
@@ -95,7 +95,7 @@ def save_entered_values(
         return
     data, notes = editions.load_edition(game, None, folder), _notes(file)
     for entered in (entered for entered in before if entered not in now):
-        _set(data, entered.path, UNKNOWN)
+        _set(data, entered.path, UNKNOWN_BOARD_VALUE)
         notes.pop(_name(entered.path), None)
     new = [entered for entered in now if entered not in before]
     data = edition_with_entered_values(data, new)
@@ -105,7 +105,9 @@ def save_entered_values(
     _write(game, folder, data, notes)
 
 
-def edition_with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dict[str, Any]:
+def edition_with_entered_values(
+    edition: Edition, values: Iterable[EnteredBoardValue]
+) -> dict[str, Any]:
     """Return a copy of an edition (the data of a printed board) with entered values."""
     data = deepcopy(dict(edition))
     for entered in values:

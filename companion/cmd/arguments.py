@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from companion.catalog import editions, registry
-from companion.catalog.editions import EditionError
+from companion.catalog.editions import InvalidEditionError
 from companion.cmd import places
 from companion.cmd.i18n import (
     command_sentence,
@@ -203,7 +203,7 @@ def load_edition_in_use(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     folders = places.config_folder(), taught
     try:
         return editions.load_edition(game.name, *folders)
-    except EditionError as error:
+    except InvalidEditionError as error:
         file = editions.active_edition_file(game.name, *folders)
         every = f"companion edition {game.name} --check {file}"
         first = describe_file_mistake(error.mistakes[0])

@@ -1,7 +1,7 @@
 """The list of all commands, and the translation of their help.
 
-A command is in the module that has the command's name, or in a module of COMMANDS_BY_MODULE. The
-module of a command is imported when the command is called. Packages add commands through the
+A command is in the module that has the command's name, or in a module of OTHER_COMMANDS_BY_MODULE.
+The module of a command is imported when the command is called. Packages add commands through the
 entry-point group ENTRY_POINT_GROUP. An entry of this group consists of a command's name and its
 function.
 
@@ -37,7 +37,7 @@ from companion.say import catalogues
 
 COMMANDS_FOLDER: Final = Path(__file__).parent
 PACKAGE_NAME: Final = "tabletop-companion"
-COMMANDS_BY_MODULE: Final = {
+OTHER_COMMANDS_BY_MODULE: Final = {
     "commands": ("completion", "manual"),
     "games": ("edition", "play", "simulate"),
     "history": ("note", "people", "show", "verify"),
@@ -47,7 +47,7 @@ COMMANDS_BY_MODULE: Final = {
     "words": ("voices",),
 }
 """Table from a module to the module's commands that do not have the module's name."""
-MODULES_WITHOUT_COMMAND: Final = frozenset({
+MODULES_WITHOUT_NAMESAKE_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "record_owner", "repair_screens", "start", "transfer",
 })  # fmt: skip
@@ -83,10 +83,10 @@ class LazyCommands(Mapping[str, click.Command]):
 
 
 def _built_in() -> Iterator[str]:
-    for family in COMMANDS_BY_MODULE.values():
+    for family in OTHER_COMMANDS_BY_MODULE.values():
         yield from family
     for file in COMMANDS_FOLDER.glob("*.py"):
-        if file.stem not in MODULES_WITHOUT_COMMAND:
+        if file.stem not in MODULES_WITHOUT_NAMESAKE_COMMAND:
             yield file.stem.replace("_", "-")
 
 
@@ -157,7 +157,7 @@ def help_only_command_from_bytecode(name: str) -> click.Command:
 
 def command_module_name(name: str) -> str:
     """Return the name of the module in this folder that contains the command `name`."""
-    families = (module for module, inner in COMMANDS_BY_MODULE.items() if name in inner)
+    families = (module for module, inner in OTHER_COMMANDS_BY_MODULE.items() if name in inner)
     return next(families, name.replace("-", "_"))
 
 

@@ -62,7 +62,7 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, Box, Edge, Hardw
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.engine_process import EngineMissingError
-from hardware.sound.playback_queue import OpenSoundDevice
+from hardware.sound.playback_queue import SoundDevicePort
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import VoiceSynthesiser
 from hardware.wiring import Board
@@ -617,7 +617,7 @@ CONFIG_FOLDER: Final = Path("/etc/companion")
 """The folder of the service's board file and editions."""
 MOUNTED_SYSTEMS_FILE: Final = Path("/proc/self/mounts")
 """The file in which the kernel lists the mounted file systems."""
-PACKAGE_FOLDER: Final = Path("/usr/lib/companion/current")
+DEBIAN_PACKAGE_FOLDER: Final = Path("/usr/lib/companion/current")
 """The folder in which the Debian package installs the program version in use."""
 CHECKOUT_INSTALLER: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 """The installer in a clone of the repository."""
@@ -630,9 +630,9 @@ REPLY_TIMEOUT_SECONDS: Final = 10.0
 """Time limit in seconds until systemctl ends, a chime ends, or the box sends its first line."""
 MIN_TIMEOUT_SECONDS: Final = 0.001
 """The shortest timeout in seconds. A timeout of 0 would mean no timeout."""
-CHECK_TIMEOUT_SECONDS: Final = 120.0
+RECORD_CHECK_TIMEOUT_SECONDS: Final = 120.0
 """Time limit in seconds for reading a whole record."""
-INTACT_REPLY: Final = "ok"
+SQLITE_INTACT_REPLY: Final = "ok"
 """The text that SQLite returns for an intact file."""
 
 
@@ -651,7 +651,7 @@ def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
 
 def detect_install_method() -> str:
     """Return how the box was installed on this machine: "package", "checkout" or "release"."""
-    if PACKAGE_FOLDER.exists():
+    if DEBIAN_PACKAGE_FOLDER.exists():
         return "package"
     return "checkout" if CHECKOUT_INSTALLER.exists() else "release"
 
@@ -760,12 +760,14 @@ def _measure_voice(file: Path) -> tuple[float, float]:
     choice = voices.VoiceChoice(file.stem, voices.PIPER, file.name[:2], str(file))
     with closing(speech.make_slow_voice_process()) as reader:
         try:
-            reader.synthesise_wav(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, "Un, deux.")
+            reader.synthesise_wav(
+                choice.engine, choice.voice, speech.DEFAULT_WORDS_PER_MINUTE, "Un, deux."
+            )
         except EngineMissingError as error:
             raise speech.missing_engine_error(choice, error, voices.OWN_VOICE_PART) from error
         begun = time.perf_counter()
         wav = reader.synthesise_wav(
-            choice.engine, choice.voice, speech.WORDS_PER_MINUTE, TRIAL_SENTENCE
+            choice.engine, choice.voice, speech.DEFAULT_WORDS_PER_MINUTE, TRIAL_SENTENCE
         )
         took = time.perf_counter() - begun
     with wave.open(io.BytesIO(wav)) as sound:
@@ -786,7 +788,7 @@ def _box(report: Callable[[HardwareError], None]) -> Box:
 
 def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
     errors: list[HardwareError] = []
-    opens: Callable[[], OpenSoundDevice] | None = (lambda: AplaySoundDevice(ear)) if ear else None
+    opens: Callable[[], SoundDevicePort] | None = (lambda: AplaySoundDevice(ear)) if ear else None
     voice = VoiceSynthesiser(places.speech_cache_folder(), voices=places.owner_voices_folder())
     speaker = Loudspeaker(errors.append, voice, device=card, open_mixer=opens)
     speaker.play("ready")
@@ -805,7 +807,10 @@ def _damage(file: Path) -> str | None:
     """
     try:
         damage = run_as_path_owner(
-            file, partial(_check_database, file), CHECK_TIMEOUT_SECONDS, places.monotonic_time
+            file,
+            partial(_check_database, file),
+            RECORD_CHECK_TIMEOUT_SECONDS,
+            places.monotonic_time,
         )
     except PermissionError:
         raise
@@ -813,7 +818,7 @@ def _damage(file: Path) -> str | None:
         damage = i18n.os_error_reason(error)
     return (
         None
-        if damage == INTACT_REPLY
+        if damage == SQLITE_INTACT_REPLY
         else command_sentence(
             "doctor.disk.harmed", file=file, why=escape_and_shorten_for_terminal(damage)
         )
@@ -829,7 +834,7 @@ def _check_database(file: Path) -> str:
         ) as db:
             return str(db.execute("PRAGMA quick_check").fetchone()[0])
     except FileNotFoundError:
-        return INTACT_REPLY
+        return SQLITE_INTACT_REPLY
     except PermissionError:
         raise
     except (sqlite3.Error, OSError) as error:

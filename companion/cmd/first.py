@@ -22,7 +22,7 @@ CHIP_INFO_IOCTL, REQUEST_LINES_IOCTL = 0x8044B401, 0xC250B407
 
 REQUEST_LINES_IOCTL: number of the ioctl that requests lines of a GPIO chip (version 2).
 """
-LABEL_BYTES = slice(32, 64)
+CHIP_LABEL_SLICE = slice(32, 64)
 """Position of a GPIO chip's label in the bytes that describe the chip."""
 AWAITED_DEVICES_VARIABLE = "COMPANION_AWAITS"
 """Environment variable that names the devices to wait for.
@@ -35,7 +35,7 @@ before `*`.
 """
 DEVICE_TIMEOUT_SECONDS = 10.0
 """Maximum seconds to wait for devices. After this time the box reports the missing devices."""
-MORE_DEVICES_TIMEOUT_SECONDS = 1.0
+REMEMBERED_DEVICES_TIMEOUT_SECONDS = 1.0
 """Maximum seconds to wait for the devices that the last run used.
 
 The wait begins when the devices in `AWAITED_DEVICES_VARIABLE` are available. The devices of the
@@ -97,12 +97,12 @@ def wait_for_devices(used: list[str], kinds: list[str]) -> None:
 
     - `used`: the devices of the last run, in the form of `AWAITED_DEVICES_VARIABLE`.
     - `kinds`: the devices to wait for if `used` is empty. Otherwise, the wait ends at the latest
-      `MORE_DEVICES_TIMEOUT_SECONDS` after these devices are available.
+      `REMEMBERED_DEVICES_TIMEOUT_SECONDS` after these devices are available.
     """
     end = time.monotonic() + DEVICE_TIMEOUT_SECONDS
     while not all(map(is_device_usable, used or kinds)) and time.monotonic() < end:
         if used and all(map(is_device_usable, kinds)):
-            end = min(end, time.monotonic() + MORE_DEVICES_TIMEOUT_SECONDS)
+            end = min(end, time.monotonic() + REMEMBERED_DEVICES_TIMEOUT_SECONDS)
         time.sleep(POLL_SECONDS)
 
 
@@ -203,7 +203,7 @@ def record_presses_in_kernel(presses: str) -> int | None:
         chip = _open_device(path)
         try:
             if (
-                fcntl.ioctl(chip, CHIP_INFO_IOCTL, bytes(68))[LABEL_BYTES].rstrip(b"\0")
+                fcntl.ioctl(chip, CHIP_INFO_IOCTL, bytes(68))[CHIP_LABEL_SLICE].rstrip(b"\0")
                 != label.encode()
             ):
                 return None

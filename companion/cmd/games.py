@@ -115,7 +115,7 @@ def format_game_line(game: dict[str, Any]) -> str:
     return f"{game['name']:<16}{text}"
 
 
-FACE_NAMES: Final = ("terminal", "pi", "headless")
+FACE_OPTION_VALUES: Final = ("terminal", "pi", "headless")
 
 
 def narrate_random_game(
@@ -156,7 +156,8 @@ def _sentence(words: Words, cue: Cue) -> str:
 
 
 @click.command(context_settings={"allow_extra_args": True})
-@click.option("--face", type=click.Choice(FACE_NAMES), default="terminal", show_default=True,
+@click.option("--face", type=click.Choice(FACE_OPTION_VALUES), default="terminal",
+              show_default=True,
               help=(
                       "The display and the buttons: a terminal, the hardware of a Pi, or lines "
                       "of text."

@@ -20,7 +20,7 @@ from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.record.journal import Journal
 from companion.record.schema import JournalError
 
-PRESET_SETTINGS: Final = (
+PRESET_SETTING_NAMES: Final = (
     *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),
     *("quiet_to", "speeds", "names"),
 )
@@ -28,7 +28,7 @@ PRESET_SETTINGS: Final = (
 
 The settings menu also has all these settings.
 """
-_FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTINGS})
+_FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTING_NAMES})
 
 
 def read_settings_file(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hardware.ports import Display
 
 
-MESSAGE_TIMEOUT_SECONDS: Final = 120
+SERVICE_MESSAGE_TIMEOUT_SECONDS: Final = 120
 """Seconds that systemd waits for the next message of the service."""
 
 
@@ -56,7 +56,7 @@ def repair_reporter_for_displays(displays: tuple[Display, ...]) -> Callable[[int
     words = Words(places.system_language())
 
     def tell(percent: int) -> None:
-        patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
+        patience = f"EXTEND_TIMEOUT_USEC={SERVICE_MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
         system.notify_systemd(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
             with suppress(HardwareError):  # the event loop reports a broken display

@@ -33,9 +33,9 @@ from companion.seat.player import MAX_ANSWER_SECONDS, OFFERED_LEVELS, ComputerSe
 from companion.seat.seat_client import SeatAssignment
 from companion.seat.seat_program import SeatProgram
 
-MAX_LINE_BYTES: Final = 1 << 20
+MAX_SEATS_LINE_BYTES: Final = 1 << 20
 """Maximum size in bytes of the line in which the box names the seats that the command plays."""
-FIRST_LINE_TIMEOUT_SECONDS: Final = 2.0
+SEATS_LINE_TIMEOUT_SECONDS: Final = 2.0
 """Seconds to wait for the line in which the box names the seats."""
 
 seconds_option = click.option(
@@ -243,7 +243,7 @@ def _first_line() -> bytes:
     for waking in systemd_sockets():
         while not line or select([waking], (), (), 0)[0]:
             with waking.accept()[0] as wire, wire.makefile("rb") as lines:
-                wire.settimeout(FIRST_LINE_TIMEOUT_SECONDS)
-                line = lines.readline(MAX_LINE_BYTES) or line
+                wire.settimeout(SEATS_LINE_TIMEOUT_SECONDS)
+                line = lines.readline(MAX_SEATS_LINE_BYTES) or line
         return line
-    return sys.stdin.buffer.readline(MAX_LINE_BYTES)
+    return sys.stdin.buffer.readline(MAX_SEATS_LINE_BYTES)

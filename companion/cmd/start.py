@@ -25,7 +25,7 @@ from companion.box.events import (
     HardwareTrouble,
     HintReady,
     PhonesPageRequested,
-    StatisticsReady,
+    StatisticsReported,
     TurningPointReady,
 )
 from companion.box.loop import Loop
@@ -404,7 +404,7 @@ def make_statistics_job(record: Path) -> StatisticsJob:
     """Return the function that computes statistics in a thread, one request after another."""
     one_by_one = threading.Lock()
 
-    def begin(number: int | None, put: Callable[[StatisticsReady], None]) -> None:
+    def begin(number: int | None, put: Callable[[StatisticsReported], None]) -> None:
         work = partial(_count, record, one_by_one, number, put)
         threading.Thread(target=work, name="figures", daemon=True).start()
 
@@ -415,7 +415,7 @@ def _count(
     record: Path,
     one_by_one: threading.Lock,
     number: int | None,
-    put: Callable[[StatisticsReady], None],
+    put: Callable[[StatisticsReported], None],
 ) -> None:
     """Put the statistics of a game into the inbox.
 
@@ -428,21 +428,21 @@ def _count(
             closing(StatisticsCache(journal, places.statistics_file_of_record(record))) as shelf,
         ):
             if number is not None:
-                put(StatisticsReady(find_rarest_fact_about_game(shelf, number)))
+                put(StatisticsReported(find_rarest_fact_about_game(shelf, number)))
                 return
             put(
-                StatisticsReady(
+                StatisticsReported(
                     look_up_people_and_group(
                         shelf,
                         places.wall_time(),
                         places.local_date,
-                        lambda n: put(StatisticsReady(n)),
+                        lambda n: put(StatisticsReported(n)),
                     )
                 )
             )
     except (OSError, sqlite3.Error) as error:  # OSError includes JournalError
         if number is None:  # a player is waiting for these statistics: report the failure
-            put(StatisticsReady(error.code if isinstance(error, JournalError) else _code(error)))
+            put(StatisticsReported(error.code if isinstance(error, JournalError) else _code(error)))
 
 
 def _code(error: OSError | sqlite3.Error) -> str:

@@ -29,7 +29,7 @@ from companion.cmd.arguments import (
 from companion.cmd.i18n import command_sentence, localised_error_text, os_error_reason
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, OutdatedRecordedGame, UnknownGame
-from companion.core.game import Cue, EnteredValue, Game
+from companion.core.game import Cue, EnteredBoardValue, Game
 from companion.core.version import installed_version
 from companion.door.client import CHUNK_BYTES, connect_to_box
 from companion.door.lines import message_as_protocol_line
@@ -187,7 +187,7 @@ class _Lessons:
         self._game, self._folder = session.game_setup.game.name, folder
         self._said = session.standing.entered_board_values
 
-    def __call__(self, values: tuple[EnteredValue, ...]) -> None:
+    def __call__(self, values: tuple[EnteredBoardValue, ...]) -> None:
         before, self._said = self._said, values
         try:
             entered_boards.save_entered_values(

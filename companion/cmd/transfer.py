@@ -176,7 +176,7 @@ def restore(source: Path, file: Path | None) -> None:
         click.echo(command_sentence("record.aside", file=aside))
 
 
-BACKUP_MARK_FILE: Final = "companion-backup"
+BACKUP_STICK_MARK_FILE: Final = "companion-backup"
 """Name of the file that marks a USB stick as a stick for backups."""
 BACKUP_FILE_NAME: Final = "companion-backup.db"
 NOTHING_TO_DO_STATUS: Final = 3
@@ -198,7 +198,7 @@ def stick(folder: Path | None, told: int | None) -> int:
         return 0
     if folder is None:
         raise click.UsageError(command_sentence("stick.no_folder"))
-    if not (folder / BACKUP_MARK_FILE).is_file() or not _is_on():
+    if not (folder / BACKUP_STICK_MARK_FILE).is_file() or not _is_on():
         return NOTHING_TO_DO_STATUS
     copies.back_up_record(places.record_file(), folder / BACKUP_FILE_NAME)
     return 0

@@ -16,7 +16,7 @@ from companion.menus.settings import settings_with_defaults
 from companion.record.scan import scan_file_for_settings
 from companion.say import fixed_sentences
 from companion.say.decimals import format_decimal
-from companion.say.dictionary import LIST_PACKAGES, WORD_LISTS, Dictionary
+from companion.say.dictionary import DEFAULT_LIST_PACKAGES, WORD_LISTS, Dictionary
 from companion.say.words import LANGUAGES, Words
 from hardware.sound.speech import VoiceSynthesiser, split_into_sentences
 
@@ -37,7 +37,7 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
         verdict = dictionary.look_up(word, language)
         if verdict is None:
             raise click.ClickException(
-                command_sentence("words.no_list", package=LIST_PACKAGES[language])
+                command_sentence("words.no_list", package=DEFAULT_LIST_PACKAGES[language])
             )
         unknown = unknown or not verdict.known
         lists = ", ".join(box(f"box.list.{name}") for name in verdict.lists)

@@ -104,7 +104,7 @@ class Secret(NamedTuple):
     view: Mapping[str, Any]
 
 
-class EnteredValue(NamedTuple):
+class EnteredBoardValue(NamedTuple):
     """A value of the printed board that players entered.
 
     - `path`: the keys and indices under which the edition stores the value.
@@ -159,7 +159,7 @@ class SeatMemory(NamedTuple):
         return facts[-self.span :] if self.span else ()
 
 
-def _says_nothing(_state: Any) -> tuple[EnteredValue, ...]:
+def _says_nothing(_state: Any) -> tuple[EnteredBoardValue, ...]:
     return ()
 
 
@@ -281,7 +281,7 @@ class Game(NamedTuple, Generic[S]):
     covert: frozenset[str] = frozenset()
     discloses: Mapping[str, Callable[[S, Cue], object]] = {}
     api: int = 1
-    entered_board_values: Callable[[S], tuple[EnteredValue, ...]] = _says_nothing
+    entered_board_values: Callable[[S], tuple[EnteredBoardValue, ...]] = _says_nothing
     opening: Callable[[S], Cues] = _no_facts
     computer: ComputerPlayer[S] | None = None
 

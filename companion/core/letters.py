@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+ACCENTS_PATTERN: Final = re.compile("[\u0300-\u036f]+")
 
 
 def capitals_without_accents(text: str) -> str:
@@ -15,4 +15,4 @@ def capitals_without_accents(text: str) -> str:
         return text.upper()
     # for long texts such as word lists, replace() is faster than str.translate()
     capitals = text.upper().replace("Œ", "OE").replace("Æ", "AE")
-    return ACCENTS.sub("", unicodedata.normalize("NFD", capitals))
+    return ACCENTS_PATTERN.sub("", unicodedata.normalize("NFD", capitals))

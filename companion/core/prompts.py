@@ -209,9 +209,9 @@ Question: TypeAlias = Prompt | Form
 """Union of all question classes, for pending and out-of-turn questions."""
 
 
-THROW_QUESTION: Final = "throw"
+PRESSED_ROLL_QUESTION: Final = "throw"
 """Name of the question whose answer is a press that makes the box roll the dice."""
-PROGRAM_QUESTION: Final = "program"
+COMPUTER_CHOOSING_QUESTION: Final = "program"
 """Name of the question that the box shows while a computer player chooses an answer.
 
 People cannot answer this question.

@@ -18,7 +18,7 @@ from companion.door.lines import Message, message_as_protocol_line
 
 FENCE_MESSAGE: Final[Message] = {"state": True}
 """The request whose reply marks the end of the replies to the previous request."""
-REMOVED_CODE: Final = "removed"
+PHONE_REMOVED_CODE: Final = "removed"
 """The code of the error that the box sends, without a request, before it disconnects a phone."""
 
 
@@ -54,7 +54,7 @@ class AsyncClient:
             while True:
                 for message in incoming.split_messages(await reader.read(CHUNK_BYTES)):
                     is_reply = "event_id" not in message and message.get("type") != "hello"
-                    if not is_reply or message.get("code") == REMOVED_CODE:
+                    if not is_reply or message.get("code") == PHONE_REMOVED_CODE:
                         self._heard(message)
                     if is_reply:
                         self._replies.put_nowait(message)

@@ -19,7 +19,7 @@ MAX_LINE_BYTES: Final = 1 << 22
 """The maximum length in bytes of a line from the box."""
 REPLY_TIMEOUT_SECONDS: Final = 5.0
 """Seconds that a client waits for a reply before it treats the connection as lost."""
-CONFIRMATION_TIMEOUT_SECONDS: Final = 10.0
+DELIVERY_TIMEOUT_SECONDS: Final = 10.0
 """Seconds that `send_message_and_close` waits until the box has read the message."""
 
 
@@ -35,7 +35,7 @@ def send_message_and_close(path: Path, message: Message) -> bool:
     """
     try:
         # after the message, the box reads `quit` and closes the connection
-        with BlockingClient(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
+        with BlockingClient(path, DELIVERY_TIMEOUT_SECONDS) as box, suppress(Disconnected):
             box.send(message)
             box.send({"quit": True})
             while True:

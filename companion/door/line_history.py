@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.door.report import LazyLine
 
-STORED_LINES: Final = 64
+MAX_STORED_LINES: Final = 64
 """The maximum number of protocol lines that a seat's history stores."""
 
 
@@ -21,7 +21,7 @@ class LineHistory:
 
     def __init__(self, last: int) -> None:
         self.last = last
-        self._kept: deque[tuple[int, LazyLine]] = deque(maxlen=STORED_LINES)
+        self._kept: deque[tuple[int, LazyLine]] = deque(maxlen=MAX_STORED_LINES)
 
     def number_and_add_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
         """Add new lines to the history, and return these lines as bytes, each with its number.

@@ -14,7 +14,7 @@ from companion.core.game import Cue, Outcome
 from companion.core.prompts import (
     INTERRUPT_FORM,
     MAX_LISTED_ANSWERS,
-    THROW_QUESTION,
+    PRESSED_ROLL_QUESTION,
     Answer,
     Choose,
     Form,
@@ -181,7 +181,7 @@ def next_question_message(
         else cursor_start_answer_index(prompt),
         **_shape(prompt),
     }
-    if is_action_prompt(prompt) and prompt.name != THROW_QUESTION:
+    if is_action_prompt(prompt) and prompt.name != PRESSED_ROLL_QUESTION:
         message["ok"] = message["choices"][0]["label"]
     message |= {name: True for name in ("at_once", "look") if getattr(prompt, name, False)}
     if talk.form_or_interrupt_name is not None:

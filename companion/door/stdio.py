@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
-from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.game import Cue, Cues, EnteredBoardValue
 from companion.core.prompts import Answer, Form, Prompt, Question, Spell, is_legal_answer
 from companion.door import messages
 from companion.door.lines import (
@@ -69,7 +69,7 @@ class StdioGame:
         wall: Callable[[], int],
         version: str,
         dictionary: Callable[[], Dictionary] | None = None,
-        learn: Callable[[tuple[EnteredValue, ...]], None] | None = None,
+        learn: Callable[[tuple[EnteredBoardValue, ...]], None] | None = None,
         needs_confirmation: Callable[[str, Answer], bool] | None = None,
     ) -> None:
         self._learn, self._confirms = learn, needs_confirmation is not None
@@ -180,7 +180,7 @@ class StdioGame:
                 self._give(value, question)
             case WordToCheck(_, word):  # accept the word; `_doubts` reports an unlisted word
                 self._give(word)
-            case Conversation(can_remove_last_answer=True):
+            case Conversation(can_go_back=True):
                 self._id, self._talk = self._id + 1, then
                 view = self._session.standing.snapshot.view
                 self._send(messages.next_question_message(then, view, self._words, self._id))

@@ -8,7 +8,7 @@ from companion.draw.canvas import Canvas
 from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
 
-BAR_COLUMNS: Final = 120
+PROGRESS_BAR_COLUMNS: Final = 120
 """Width of the progress bar in columns (pixels)."""
 FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
 """Columns of the progress bar as display bytes, one byte for each column.
@@ -24,10 +24,12 @@ def held_buttons_frame(name: str, step: int, steps: int, words: Words) -> bytes:
     - `steps`: the number of all parts of the progress bar.
     """
     canvas = _plate(words(f"box.chord.{name}.title"), words(f"box.chord.{name}.text"))
-    cell = BAR_COLUMNS // steps
+    cell = PROGRESS_BAR_COLUMNS // steps
     full = FILLED_COLUMN * (cell - 2) + bytes(2)
     empty = bytes(cell // 2 - 2) + POINT_COLUMNS + bytes(cell - cell // 2)
-    canvas.copy_columns(6, (DISPLAY_WIDTH - BAR_COLUMNS) // 2, full * step + empty * (steps - step))
+    canvas.copy_columns(
+        6, (DISPLAY_WIDTH - PROGRESS_BAR_COLUMNS) // 2, full * step + empty * (steps - step)
+    )
     canvas.draw_text(7, 0, words("box.legend.holding"))
     return canvas.frame
 
@@ -35,11 +37,11 @@ def held_buttons_frame(name: str, step: int, steps: int, words: Words) -> bytes:
 def repair_progress_frame(percent: int, words: Words) -> bytes:
     """Return the frame that is shown while a record is repaired, with the progress in percent."""
     canvas = _plate(words("box.mending.title"), words("box.mending.text"))
-    full = BAR_COLUMNS * percent // 100
+    full = PROGRESS_BAR_COLUMNS * percent // 100
     canvas.copy_columns(
         6,
-        (DISPLAY_WIDTH - BAR_COLUMNS) // 2,
-        FILLED_COLUMN * full + EMPTY_COLUMN * (BAR_COLUMNS - full),
+        (DISPLAY_WIDTH - PROGRESS_BAR_COLUMNS) // 2,
+        FILLED_COLUMN * full + EMPTY_COLUMN * (PROGRESS_BAR_COLUMNS - full),
     )
     canvas.draw_centred_text(7, words("box.mending.percent", percent=percent))
     return canvas.frame

@@ -14,13 +14,13 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 from companion.core.game import Cue
 from companion.draw import default_face
 from companion.draw.canvas import Canvas
-from companion.draw.face import PLAIN_FACE, Face, FactPicture, StandingPages, load_face
+from companion.draw.face import DEFAULT_FACE, Face, FactPicture, StandingPages, load_face
 from companion.say.facts import FactPresentation
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 P = ParamSpec("P")
 T = TypeVar("T")
-DEFAULT_FACT: Final = FactPresentation(variant=lambda _: None, cites=lambda *_: ())
+DEFAULT_FACT_PRESENTATION: Final = FactPresentation(variant=lambda _: None, cites=lambda *_: ())
 """The row whose functions replace failing functions of a row in a game's table of events.
 
 With these functions, an event has no variants, and *Why?* shows no additional clauses.
@@ -29,7 +29,7 @@ TEXT_TYPES: Final = (str,)
 OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
 
-RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
+RESULT_TYPES_BY_FUNCTION: Final[Mapping[Any, tuple[type, ...]]] = {
     default_face.one_picture_by_default: (int,),
     default_face.one_page_by_default: (int,),
     default_face.first_fact_of_picture: (Cue,),
@@ -40,18 +40,18 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     default_face.spoken_state_sentences: (tuple, list),
     default_face.spoken_secret_sentences: (tuple, list),
     default_face.no_board_sentences: (tuple, list),
-    PLAIN_FACE.fields: (dict,),
-    PLAIN_FACE.label: OPTIONAL_TEXT_TYPES,
-    PLAIN_FACE.printed_names: (dict,),
-    PLAIN_FACE.glossary: (tuple,),
-    DEFAULT_FACT.variant: OPTIONAL_TEXT_TYPES,
-    DEFAULT_FACT.cites: (tuple,),
+    DEFAULT_FACE.fields: (dict,),
+    DEFAULT_FACE.label: OPTIONAL_TEXT_TYPES,
+    DEFAULT_FACE.printed_names: (dict,),
+    DEFAULT_FACE.glossary: (tuple,),
+    DEFAULT_FACT_PRESENTATION.variant: OPTIONAL_TEXT_TYPES,
+    DEFAULT_FACT_PRESENTATION.cites: (tuple,),
 }
 """Table from a default function to the valid types of its result.
 
 If a game's function returns a result of another type, the default replaces the game's function.
 """
-CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
+CLEARED_ROW_BY_FUNCTION: Final[Mapping[Any, int]] = {
     default_face.draw_question: 0,
     default_face.draw_secret: 1,
     default_face.draw_state_or_result: 0,
@@ -63,8 +63,8 @@ CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
 
 Clearing removes the pixels that the game's failed drawing function has drawn.
 """
-DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {
-    FactPresentation: DEFAULT_FACT,
+FACE_DEFAULT_BY_TYPE: Final[Mapping[type, Any]] = {
+    FactPresentation: DEFAULT_FACT_PRESENTATION,
     FactPicture: FactPicture(),
 }
 """Table from the type of a value in a face to the value with the default functions."""
@@ -84,13 +84,13 @@ class FaceFailureListener(Protocol):
 def load_face_with_fallbacks(game: str, slipped: FaceFailureListener) -> Face:
     """Return a game's face, in which a default replaces each function that fails.
 
-    Return PLAIN_FACE if the face cannot be loaded. `slipped` is called for each failure.
+    Return DEFAULT_FACE if the face cannot be loaded. `slipped` is called for each failure.
     """
 
     def load(name: str) -> Face:
         return face_with_fallbacks(load_face(name), slipped)
 
-    return function_with_fallback("face", load, lambda name: PLAIN_FACE, (Face,), slipped)(game)  # noqa: ARG005
+    return function_with_fallback("face", load, lambda name: DEFAULT_FACE, (Face,), slipped)(game)  # noqa: ARG005
 
 
 def face_with_fallbacks(face: Face, slipped: FaceFailureListener) -> Face:
@@ -99,7 +99,7 @@ def face_with_fallbacks(face: Face, slipped: FaceFailureListener) -> Face:
     return replace(
         face,
         **{
-            part.name: guard(part.name, getattr(face, part.name), getattr(PLAIN_FACE, part.name))
+            part.name: guard(part.name, getattr(face, part.name), getattr(DEFAULT_FACE, part.name))
             for part in fields(face)
         },
     )
@@ -116,16 +116,18 @@ def _guarded(part: str, own: Any, plain: Any, *, slipped: FaceFailureListener) -
         case Mapping():
             return {
                 name: _guarded(
-                    f"{part}[{name!r}]", one, DEFAULT_OF_TYPE.get(type(one)), slipped=slipped
+                    f"{part}[{name!r}]", one, FACE_DEFAULT_BY_TYPE.get(type(one)), slipped=slipped
                 )
                 for name, one in own.items()
             }
         case _ if callable(own):
             instead = (
-                _afresh(plain, CLEARED_FROM_ROW[plain]) if plain in CLEARED_FROM_ROW else plain
+                _afresh(plain, CLEARED_ROW_BY_FUNCTION[plain])
+                if plain in CLEARED_ROW_BY_FUNCTION
+                else plain
             )
             return function_with_fallback(
-                part, own, instead, RESULT_TYPES.get(plain, (object,)), slipped
+                part, own, instead, RESULT_TYPES_BY_FUNCTION.get(plain, (object,)), slipped
             )
         case _:
             return own

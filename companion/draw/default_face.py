@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 BODY_ROWS: Final = 6
 """Number of rows (8 pixels high) of a question's frame that the game can draw."""
-SHARED_LETTERS: Final = 12
+LETTERS_FOR_PLAYER_COLUMNS: Final = 12
 """Number of letters in a table row that are divided equally among the players' columns.
 
 A column has at least MIN_COLUMN_LETTERS letters.
@@ -241,7 +241,7 @@ def _write(canvas: Canvas, page: int, lines: Iterable[str]) -> None:
 
 def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     players, view = snapshot.players, snapshot.view
-    wide = max(MIN_COLUMN_LETTERS, SHARED_LETTERS // len(players))
+    wide = max(MIN_COLUMN_LETTERS, LETTERS_FOR_PLAYER_COLUMNS // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
     lines = [_line(words.view_field_label(name), view[name], players, wide) for name in facts]

@@ -27,9 +27,9 @@ LARGE_SIDE, DIE_GAP, TOP_GAP = 40, 4, 4
 
 DIE_GAP: gap between two dice (pixels). TOP_GAP: gap above the dice (pixels).
 """
-FACE_OFFSETS: Final = (4, 1, 5, 2, 0)
+SHOWN_NUMBER_OFFSETS: Final = (4, 1, 5, 2, 0)
 """Difference between the shown and the rolled number of a die, for each picture of a roll."""
-ROLL_PICTURE_COUNT: Final = len(FACE_OFFSETS)
+ROLL_PICTURE_COUNT: Final = len(SHOWN_NUMBER_OFFSETS)
 """Number of pictures in the animation of a roll; the last picture shows the result."""
 PICTURE_SECONDS: Final = 0.1
 """Seconds between two pictures of a roll."""
@@ -99,7 +99,7 @@ def draw_rolling_dice(
     """
     size = min(LARGE_SIDE, DISPLAY_WIDTH // len(faces) - DIE_GAP)
     x = (DISPLAY_WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
-    left = FACE_OFFSETS[step] if step < ROLL_PICTURE_COUNT - 1 else 0
+    left = SHOWN_NUMBER_OFFSETS[step] if step < ROLL_PICTURE_COUNT - 1 else 0
     if left:  # fewer than six sides: do not show the rolled number too early
         left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):

@@ -147,19 +147,19 @@ class Face(WordingFunctions):
         return question == LEAVING_PLAYER_QUESTION or self.needs_confirmation(question, value)
 
 
-PLAIN_FACE: Final = Face()
+DEFAULT_FACE: Final = Face()
 """The face of a game without `face.py`: every field has its default value."""
 
 
 @cache
 def load_face(game: str) -> Face:
-    """Import and return the face of a game; return PLAIN_FACE if the game has no `face.py`.
+    """Import and return the face of a game; return DEFAULT_FACE if the game has no `face.py`.
 
     Raise UnknownGame if the game is not installed. Raise InvalidFace if `FACE` is not a `Face`.
     """
     module = registry.import_game_submodule(game, "face")
     if module is None:
-        return PLAIN_FACE
+        return DEFAULT_FACE
     face: object = vars(module).get("FACE")
     if not isinstance(face, Face):
         raise InvalidFace(f"{module.__name__} gives no FACE, a companion.draw.face.Face.")

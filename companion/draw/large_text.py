@@ -22,7 +22,7 @@ BODY_ROWS: Final = 5
 """Number of rows (8 pixels high) for the content of a question, which are rows 1 to 5."""
 MIN_NAME_ROWS: Final = 2
 """Minimum number of rows (8 pixels high) for a player's name above a list."""
-GAP: Final = 4
+NUMBER_TEXT_GAP: Final = 4
 """Width in pixels of the gap between a large number and its text.
 
 The gap shrinks if space is short.
@@ -84,10 +84,12 @@ def draw_running_total(canvas: Canvas, figure: int | str, who: str, below: str =
     canvas.draw_text(1, 0, str(figure), "large")
     x = len(str(figure)) * load_font("large").width
     if (
-        x + GAP + len(transliterate_uncomposable_letters(who)) * load_font("medium").width
+        x
+        + NUMBER_TEXT_GAP
+        + len(transliterate_uncomposable_letters(who)) * load_font("medium").width
         <= DISPLAY_WIDTH
     ):
-        x += GAP
+        x += NUMBER_TEXT_GAP
     draw_fitted_text(canvas, 1, 3, who.upper(), x)
     if below:
         draw_fitted_text(canvas, 4, 2, below, x)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ROW_LETTERS: Final = 21
 """Number of small letters in a row of the display."""
-LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
+MAX_LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
 """Maximum number of small letters of an answer in a list.
 
 The cursor's marker precedes the answer.
@@ -48,7 +48,7 @@ MAX_LIST_ANSWERS: Final = 4
 """Maximum number of answers that a list shows at once; each answer has one row."""
 LETTER_ROWS_PAGES: Final = 4
 """Number of text rows (8 pixels high) for the letters from which a player spells a word."""
-BESIDE_LETTERS_X: Final = (MAX_ROW_LETTERS + 3) * 6
+SPELLING_COMMANDS_X: Final = (MAX_ROW_LETTERS + 3) * 6
 """Column (pixels) at which the spelling commands begin, to the right of the rows of letters."""
 
 
@@ -136,7 +136,7 @@ def draw_letter_rows(
         _open_row(canvas, page + 1, "".join(few), str(here), mark)
         others = others[len(few) :]
     for n, place in enumerate(others, start=page + LETTER_ROWS_PAGES - len(others)):
-        canvas.draw_text(n, BESIDE_LETTERS_X, f"{'▸' if place == here else ' '}{place}")
+        canvas.draw_text(n, SPELLING_COMMANDS_X, f"{'▸' if place == here else ' '}{place}")
 
 
 def _row(

@@ -25,7 +25,7 @@ from companion.draw.parts import (
 )
 from companion.press.cursor import (
     CONFIRM_UNLISTED_WORD_QUESTION,
-    HOLD_STEP_SECONDS,
+    HOLD_STEP_TIMES,
     NO_SELECTION,
     Cursor,
     has_selected_answer,
@@ -163,9 +163,9 @@ def held_button_legend(cursor: Cursor, words: Words) -> str:
     """
     if not cursor.bar:
         return ""
-    if cursor.bar == len(HOLD_STEP_SECONDS):
+    if cursor.bar == len(HOLD_STEP_TIMES):
         return words(f"box.let_go.{cursor.means}")
-    bar = "█" * cursor.bar + "░" * (len(HOLD_STEP_SECONDS) - cursor.bar)
+    bar = "█" * cursor.bar + "░" * (len(HOLD_STEP_TIMES) - cursor.bar)
     return f"{words(f'box.hold.{cursor.means}'):<{ROW_LETTERS - len(bar)}}{bar}"
 
 

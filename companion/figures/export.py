@@ -16,7 +16,7 @@ from companion.core.prompts import Answer, Form, Question, Shuffle
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
 from companion.figures.times import format_utc_time
-from companion.play.line import Line, RulesChangedError
+from companion.play.line import AnswerHistory, RulesChangedError
 from companion.play.record_header import setup_from_record_header
 from companion.record.entry import Entry
 
@@ -26,7 +26,7 @@ HEADER_FIELDS: Final = (
     "mixing",
 )
 """Names of the header fields that the first line of every exported game contains."""
-ANSWER_KINDS: Final = ("answer", "box")
+ANSWER_ENTRY_KINDS: Final = ("answer", "box")
 
 
 def export_lines(
@@ -119,11 +119,11 @@ def _looked_at(
 
 
 def _or_nothing(entry: Entry, public: Mapping[int, Answer]) -> Answer:
-    return public.get(id(entry)) if entry.kind in ANSWER_KINDS else entry.value
+    return public.get(id(entry)) if entry.kind in ANSWER_ENTRY_KINDS else entry.value
 
 
-def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
-    if entry.kind not in ANSWER_KINDS:
+def _public(rules: Game[Any], before: AnswerHistory, entry: Entry) -> Answer:
+    if entry.kind not in ANSWER_ENTRY_KINDS:
         return entry.value
     state = before.last.state
     asked: tuple[Question | None, ...] = (rules.ask(state), *rules.anytime(state))

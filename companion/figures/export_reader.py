@@ -17,7 +17,7 @@ from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
 """The maximum length in bytes of a line in an export file."""
-UNKNOWN_COUNT: Final = -1
+UNKNOWN_GAME_COUNT: Final = -1
 
 
 class ExportFault(NamedTuple):
@@ -85,7 +85,7 @@ def read_export(file: BinaryIO) -> Iterator[GameOrFault]:
     yield from _ended(begun)
     if expected is None:
         yield ExportFault("line", 1, InvalidExportLine("empty"))
-    elif expected not in (games, UNKNOWN_COUNT):
+    elif expected not in (games, UNKNOWN_GAME_COUNT):
         yield ExportFault("end", None, InvalidExportLine("count", n=expected, found=games))
 
 
@@ -115,7 +115,7 @@ def _export(value: dict[str, Any]) -> int:
         raise InvalidExportLine("export")
     if value.get("version") != EXPORT_VERSION:
         raise InvalidExportLine("version", n=EXPORT_VERSION)
-    games = value.get("games", UNKNOWN_COUNT)
+    games = value.get("games", UNKNOWN_GAME_COUNT)
     if type(games) is not int:
         raise InvalidExportLine("games")
     return games

@@ -10,12 +10,12 @@ from companion.core.prompts import Form, Roll, first_prompt_of_form
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
-from companion.play.line import GameSetup, Line
+from companion.play.line import AnswerHistory, GameSetup
 from companion.play.record_header import setup_from_record_header
 from companion.play.session import fact_of_undone_answer
 from companion.record.entry import Entry, drop_cut_entries
 
-UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
+UNREVIEWED_ENTRY_KINDS: Final = ("press", "seen", "over")
 """The kinds of record lines that a review of a past game does not show."""
 
 
@@ -46,7 +46,7 @@ def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
     """
     setup = setup_from_record_header(game.header)
     for entry, before, line in recorded.replayed_lines_with_states(game):
-        if entry.kind not in UNEVENTFUL_KINDS:
+        if entry.kind not in UNREVIEWED_ENTRY_KINDS:
             cues = _heard(before, line)
             if entry.kind == "undo":
                 cues = (fact_of_undone_answer(setup.game, before, line, agreed=bool(entry.value)),)
@@ -72,11 +72,12 @@ def review_steps(game: RecordedGame) -> tuple[RecordedStep, ...]:
 def count_review_steps(game: RecordedGame) -> int:
     """Return the number of steps in a game's review, including undone answers."""
     return sum(
-        entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in drop_cut_entries(game.entries)
+        entry.kind not in (*UNREVIEWED_ENTRY_KINDS, "box")
+        for entry in drop_cut_entries(game.entries)
     )
 
 
-def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
+def _heard(before: AnswerHistory, after: AnswerHistory) -> tuple[Cue, ...]:
     added, step = [], after.last
     while step is not before.last and step.before is not None:
         added.append(step.cues)
@@ -84,7 +85,7 @@ def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
     return tuple(cue for cues in reversed(added) for cue in cues if cue.to is None)
 
 
-def _seen(setup: GameSetup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
+def _seen(setup: GameSetup, line: AnswerHistory, cues: tuple[Cue, ...]) -> Snapshot:
     rules, state = setup.game, line.last.state
     asked, outcome = rules.ask(state), rules.outcome(state)
     return Snapshot(

@@ -15,7 +15,7 @@ from companion.core.prompts import DIE_SIDES, LEAVING_PLAYER_QUESTION, Roll, Shu
 from companion.figures import recorded
 from companion.figures.luck import ShuffleCounts
 from companion.figures.recorded import RecordedGame
-from companion.play.line import Line, RulesChangedError
+from companion.play.line import AnswerHistory, RulesChangedError
 from companion.play.record_header import (
     computer_players_from_record_header,
     package_from_record_header,
@@ -135,7 +135,7 @@ def recorded_game_statistics(
     return played, ReplayStatistics(curve, tally)
 
 
-def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, ...]:
+def _left(rules: Game[Any], last: AnswerHistory, players: tuple[str, ...]) -> tuple[int, ...]:
     leavers: set[str] = set()
     for step in last.steps_and_start_latest_first():
         asked = (
@@ -156,7 +156,7 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
     return ()
 
 
-def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
+def _counted(last: AnswerHistory, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the score curve, the numbers that `figures.py` counts, and the first player.
 
     The first player is the player with the first turn.
@@ -183,7 +183,7 @@ def _log(name: str, error: str) -> None:
 
 
 def _told(
-    last: Line, counting: ModuleType | None, game: RecordedGame
+    last: AnswerHistory, counting: ModuleType | None, game: RecordedGame
 ) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the score curve, the counted numbers, and the player with the first turn.
 

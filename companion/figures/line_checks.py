@@ -41,7 +41,7 @@ MAX_TEXT_LENGTH: Final = 100
 """The maximum number of characters in a name or text of an export line."""
 MAX_NUMBER: Final = 1 << 32
 """The maximum absolute value of a number in an export line."""
-MAX_PRINTED_NUMBER: Final = 10_000
+MAX_EDITION_NUMBER: Final = 10_000
 """The maximum number in an edition.
 
 The limit is low, because some numbers in an edition state how many cards a game has.
@@ -91,22 +91,22 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
 
 TEXT_CHECK: Final = condition(_is_text, "text_on_one_line")
 TIME_CHECK: Final = condition(_is_time, "time")
-DISTINCT_NAMES: Final = condition(
+DISTINCT_NAMES_CHECK: Final = condition(
     lambda found: len(set(map(repr, found))) == len(found), "different names"
 )
-KEYS_CHECK: Final = condition(lambda found: all(map(_is_text, found)), "text_on_one_line")
-PLAIN_CHECK: Final = condition(
-    lambda found: _is_plain(found, MAX_PRINTED_NUMBER), "numbers and texts"
+TEXT_KEYS_CHECK: Final = condition(lambda found: all(map(_is_text, found)), "text_on_one_line")
+EDITION_VALUE_CHECK: Final = condition(
+    lambda found: _is_plain(found, MAX_EDITION_NUMBER), "numbers and texts"
 )
-HEAD_CHECK: Final = table(
+GAME_HEADER_CHECK: Final = table(
     others=True,
     id=text(pattern(UUID_PATTERN)),
     game=TEXT_CHECK,
     begun=TIME_CHECK,
     ended=nullable(TIME_CHECK),
-    players=list_of(TEXT_CHECK, size_between(1, MAX_PLAYERS), DISTINCT_NAMES),
-    options=mapping_of(TEXT_CHECK, KEYS_CHECK),
-    edition=mapping_of(anything, PLAIN_CHECK),
+    players=list_of(TEXT_CHECK, size_between(1, MAX_PLAYERS), DISTINCT_NAMES_CHECK),
+    options=mapping_of(TEXT_CHECK, TEXT_KEYS_CHECK),
+    edition=mapping_of(anything, EDITION_VALUE_CHECK),
     commitment=text(pattern(SHA_256_PATTERN)),
     seed=nullable(TEXT_CHECK),
     winners=list_of(TEXT_CHECK),
@@ -116,7 +116,7 @@ HEAD_CHECK: Final = table(
     mixing=OptionalKey(boolean),
     package=OptionalKey(TEXT_CHECK),
     version=OptionalKey(TEXT_CHECK),
-    programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), KEYS_CHECK)),
+    programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), TEXT_KEYS_CHECK)),
 )
 """The schema of the first line of a game in an export file.
 
@@ -129,7 +129,7 @@ def check_first_line_of_game(value: dict[str, Any]) -> dict[str, Any]:
 
     Raise InvalidExportLine if the line is not valid.
     """
-    if wrong := first_mistake(HEAD_CHECK, value):
+    if wrong := first_mistake(GAME_HEADER_CHECK, value):
         key = wrong.place[0]
         raise (
             InvalidExportLine("no_key", field=key)

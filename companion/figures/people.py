@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from companion.figures.game_statistics import GameStatistics
 from companion.figures.names import FORGOTTEN_NAME
 
-MIN_RATED_GAMES: Final = 3
+MIN_WIN_RATE_GAMES: Final = 3
 """The minimum number of games for which the box computes a player's share of wins."""
 
 
@@ -22,7 +22,7 @@ class PlayedAndWonCount(NamedTuple):
     @property
     def win_rate(self) -> float | None:
         """Return the share of games won (0 to 1); None for fewer than three games."""
-        return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
+        return self.wins / self.games if self.games >= MIN_WIN_RATE_GAMES else None
 
 
 class OpponentResults(NamedTuple):
@@ -104,7 +104,9 @@ class PersonStatistics(NamedTuple):
         return self._rival(lambda games: games.ahead - games.behind)
 
     def _rival(self, margin: Callable[[OpponentResults], int]) -> str | None:
-        rivals = [(margin(a), who) for who, a in self.against.items() if a.games >= MIN_RATED_GAMES]
+        rivals = [
+            (margin(a), who) for who, a in self.against.items() if a.games >= MIN_WIN_RATE_GAMES
+        ]
         best = max(rivals, key=lambda pair: (pair[0], pair[1]), default=(0, ""))
         return best[1] if best[0] > 0 else None
 

@@ -18,7 +18,7 @@ MIN_ONCE_IN: Final = 5
 """The box announces only facts that happen at most once in this number of games."""
 CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
 """The numbers of finished games that the box announces, such as the 100th game."""
-RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
+ONCE_IN_BY_VERDICT: Final = {"uneven": 20, "strange": 1000}
 """Table from a verdict on fairness to N: fair dice or shuffles get this verdict once in N games."""
 MIN_RUN: Final = 3
 """The minimum number of consecutive wins, or of losses before a win, that the box announces."""
@@ -194,5 +194,5 @@ def _table(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[R
         ("dice", luck.dice_fairness_verdict(game.faces)),
         ("cards", game.shuffles.fairness_verdict),
     ):
-        if verdict in RARE_LUCK_GAMES:
-            yield RareFact(name, RARE_LUCK_GAMES[verdict], {"n": RARE_LUCK_GAMES[verdict]})
+        if verdict in ONCE_IN_BY_VERDICT:
+            yield RareFact(name, ONCE_IN_BY_VERDICT[verdict], {"n": ONCE_IN_BY_VERDICT[verdict]})

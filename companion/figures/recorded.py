@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.play.line import AnswerStep, Line
+from companion.play.line import AnswerHistory, AnswerStep
 from companion.play.record_header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.replay import replay_entry
 from companion.record.entry import Entry, drop_cut_entries, winners_from_entries
@@ -110,7 +110,9 @@ def read_game_id(journal: Journal, number: int) -> str:
     return str(journal.read_first_line_of_game(number).value["id"])
 
 
-def replayed_lines_with_states(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
+def replayed_lines_with_states(
+    game: RecordedGame,
+) -> Iterator[tuple[Entry, AnswerHistory, AnswerHistory]]:
     """Replay a game. Yield each line with the answer history before and after the line.
 
     The result includes undone lines, but no lines that a later "cut" line removed from the game.
@@ -121,7 +123,9 @@ def replayed_lines_with_states(game: RecordedGame) -> Iterator[tuple[Entry, Line
     setup = setup_from_record_header(game.header)
     with rule_errors_as_outdated_game():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
-        line = Line(AnswerStep(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
+        line = AnswerHistory(
+            AnswerStep(None, Entry("game"), state, (), 0, 0), programs=setup.programs
+        )
     for entry in drop_cut_entries(game.entries):
         before, line = line, replay_entry(setup.game, line, entry)
         yield entry, before, line

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from companion.core.game import Cue
-from companion.core.prompts import THROW_QUESTION, JsonValues, Prompt
+from companion.core.prompts import PRESSED_ROLL_QUESTION, JsonValues, Prompt
 from companion.say.facts import FactPresentation
 from companion.say.words import Words
 from hardware.ports import COMMON_RANK, FIRST_RANK, LAST_RANK
@@ -412,7 +412,7 @@ def can_ask_question_briefly(
     `people`: the players whom the box asks at the same time on their phones; empty if the box asks
     no phones.
     """
-    name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
+    name = prompt.facts["roll"] if prompt.name == PRESSED_ROLL_QUESTION else prompt.name
     answered = now.known.asked
     if people or not now.ear:
         was_asked = all((name, who) in answered for who in people or (prompt.who,))

@@ -15,7 +15,7 @@ from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import (
     BoxPartDiagnosis,
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     list_question_function,
     menu_line_indices_as_text,
     page_opening_handler,
@@ -23,24 +23,24 @@ from companion.menus.page import (
 from companion.press.cursor import Cursor
 from companion.say.words import Words
 
-TEXT_ROWS: Final = 5
+MAX_TEXT_ROWS: Final = 5
 """Number of text rows on a page of findings, below the title and the name of the box's part."""
 
 
 def _sheets(findings: tuple[BoxPartDiagnosis, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(
-        (finding.part, *rows[at : at + TEXT_ROWS])
+        (finding.part, *rows[at : at + MAX_TEXT_ROWS])
         for finding in findings
         for rows in [wrap_text(" ".join(filter(None, (finding.text, finding.cure))), ROW_LETTERS)]
-        for at in range(0, len(rows), TEXT_ROWS)
+        for at in range(0, len(rows), MAX_TEXT_ROWS)
     )
 
 
-def _lines(state: OpenMenuPage) -> tuple[str, ...]:
+def _lines(state: MenuPageState) -> tuple[str, ...]:
     return menu_line_indices_as_text(_sheets(state.facts.findings or ())) or ("wait",)
 
 
-def _shown(words: Words, state: OpenMenuPage) -> tuple[tuple[str, ...], ...]:
+def _shown(words: Words, state: MenuPageState) -> tuple[tuple[str, ...], ...]:
     findings = state.facts.findings
     if findings:
         return _sheets(findings)
@@ -48,12 +48,12 @@ def _shown(words: Words, state: OpenMenuPage) -> tuple[tuple[str, ...], ...]:
     return (tuple(wrap_text(words(f"box.checkup.{way}"), ROW_LETTERS)),)
 
 
-def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> bytes:
     title, legend = words("box.page.checkup"), words("box.legend.back")
     return screens.text_page_frame(title, _shown(words, state), cursor, legend)
 
 
-def _read(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+def _read(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     part, *rows = _shown(words, state)[cursor.at]
     if not state.facts.findings:
         return " ".join((part, *rows)), 0, 1

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import LEAVING_PLAYER_QUESTION, Prompt, Spell
 from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, RestartComputerPlayers
 from companion.menus.page import (
-    PLAYER_PREFIX,
+    PLAYER_ANSWER_PREFIX,
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     chosen_game,
     list_question_function,
     open_page,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
-from companion.play.adapting import EVEN_LEVEL
+from companion.play.adapting import ADAPTIVE_LEVEL
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_COMPUTER_PLAYER_NAME: Final = "Chip"
 """Name of a computer player if the players choose no other name."""
-LEVELS: Final = ("friend", "learner", "strong", EVEN_LEVEL)
+LEVELS: Final = ("friend", "learner", "strong", ADAPTIVE_LEVEL)
 """Names of the computer players' levels. The most popular level is first."""
 PERSON_CHOICE, EMPTY_SEAT_CHOICE = "person", "nobody"
 """Answers: PERSON_CHOICE gives a seat to a person, EMPTY_SEAT_CHOICE leaves a seat empty."""
@@ -36,7 +36,7 @@ RESTART_CHOICE: Final = "restart"
 """Answer that restarts the process of the computer players."""
 
 
-def lines_for_adding_computer_player(state: OpenMenuPage) -> tuple[str, ...]:
+def lines_for_adding_computer_player(state: MenuPageState) -> tuple[str, ...]:
     """Return a tuple with the menu line that adds a computer player.
 
     Return () if the game or the number of players allows no computer player, or if no computer
@@ -46,7 +46,7 @@ def lines_for_adding_computer_player(state: OpenMenuPage) -> tuple[str, ...]:
     return ("box",) if allowed and chosen_game(state).computer is not None else ()
 
 
-def new_computer_player_name(state: OpenMenuPage) -> str:
+def new_computer_player_name(state: MenuPageState) -> str:
     """Return a name that no other player has, for the new computer player.
 
     Prefer the name that the players chose for their last computer player.
@@ -58,7 +58,7 @@ def new_computer_player_name(state: OpenMenuPage) -> str:
     return next(name for name in names if name.casefold() not in taken)
 
 
-def computer_name_line_label(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def computer_name_line_label(words: Words, state: MenuPageState, value: str) -> str | None:
     """Return the text of the menu line with the computer player's name.
 
     Return None for other menu lines.
@@ -70,12 +70,12 @@ def computer_name_line_label(words: Words, state: OpenMenuPage, value: str) -> s
     )
 
 
-def computer_name_question(state: OpenMenuPage) -> Prompt:
+def computer_name_question(state: MenuPageState) -> Prompt:
     """Return the question that asks for the computer player's name."""
     return Spell("call", None, MAX_SPELT_LETTERS, (new_computer_player_name(state),))
 
 
-def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
+def with_options_playable_by_computer(state: MenuPageState) -> MenuPageState:
     """Return the page with options that suit computer players.
 
     With some values of an option, a person must hold a computer player's cards. If a computer
@@ -92,15 +92,17 @@ def with_options_playable_by_computer(state: OpenMenuPage) -> OpenMenuPage:
 # --- a player leaves -----------------------------------------------------------------------------
 
 
-def replaceable_player_lines(state: OpenMenuPage) -> tuple[str, ...]:
+def replaceable_player_lines(state: MenuPageState) -> tuple[str, ...]:
     """Return the menu lines of the players who can be replaced.
 
     If only one person plays, this person cannot be replaced.
     """
-    return tuple(f"{PLAYER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who))
+    return tuple(
+        f"{PLAYER_ANSWER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who)
+    )
 
 
-def _instead(state: OpenMenuPage, who: str) -> tuple[str, ...]:
+def _instead(state: MenuPageState, who: str) -> tuple[str, ...]:
     facts = state.facts
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
@@ -113,21 +115,21 @@ def _instead(state: OpenMenuPage, who: str) -> tuple[str, ...]:
     return (again if who in facts.programs else box) + (EMPTY_SEAT_CHOICE,) * facts.goes_on
 
 
-def _plays_on(words: Words, state: OpenMenuPage, value: str) -> str:
-    state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
+def _plays_on(words: Words, state: MenuPageState, value: str) -> str:
+    state = state._replace(who=value.removeprefix(PLAYER_ANSWER_PREFIX))
     instead = next(choice for choice in _instead(state, state.who) if choice != RESTART_CHOICE)
     if instead in LEVELS:
         return words("box.hint.seats.box", who=state.who)
     return _left_to(words, state, instead)
 
 
-def _on_seats(state: OpenMenuPage, value: str) -> PageResult:
-    state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
+def _on_seats(state: MenuPageState, value: str) -> PageResult:
+    state = state._replace(who=value.removeprefix(PLAYER_ANSWER_PREFIX))
     instead = _instead(state, state.who)
     return open_page(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
 
 
-def _on_stand_in(state: OpenMenuPage, value: str) -> PageResult:
+def _on_stand_in(state: MenuPageState, value: str) -> PageResult:
     if value == RESTART_CHOICE:
         return state, (RestartComputerPlayers(),)
     if value == EMPTY_SEAT_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - the leaving player, and one more
@@ -137,7 +139,7 @@ def _on_stand_in(state: OpenMenuPage, value: str) -> PageResult:
     return state, (ChangeSeatPlayer(state.who, None if value == PERSON_CHOICE else value),)
 
 
-def _on_gone(state: OpenMenuPage, value: str) -> PageResult:
+def _on_gone(state: MenuPageState, value: str) -> PageResult:
     return (
         (state, (GiveAnswer(state.who, LEAVING_PLAYER_QUESTION),))
         if value == "yes"
@@ -145,12 +147,12 @@ def _on_gone(state: OpenMenuPage, value: str) -> PageResult:
     )
 
 
-def _ends(words: Words, state: OpenMenuPage, _: str) -> str:
+def _ends(words: Words, state: MenuPageState, _: str) -> str:
     (stays,) = (who for who in state.facts.seats if who != state.who)
     return words("box.hint.seats.last", who=stays)
 
 
-def _left_to(words: Words, state: OpenMenuPage, value: str) -> str:
+def _left_to(words: Words, state: MenuPageState, value: str) -> str:
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]
@@ -163,7 +165,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "seats": MenuPage(
         list_question_function(replaceable_player_lines),
         _on_seats,
-        lambda _words, _state, value: str(value).removeprefix(PLAYER_PREFIX),
+        lambda _words, _state, value: str(value).removeprefix(PLAYER_ANSWER_PREFIX),
         _plays_on,
     ),
     "stand_in": MenuPage(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import clauses, registry
 from companion.core.prompts import LEAVING_PLAYER_QUESTION
-from companion.menus.page import MenuFacts, RecordedGameState, unknown_game_state
+from companion.menus.page import MenuFacts, RecordedGameSummary, unknown_game_state
 from companion.record.journal import GameSummary, Journal, JournalError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def load_first_screen_facts(
     settings: Mapping[str, Any],
     now: int,
     voices: Mapping[str, tuple[str, ...]],
-    told: Callable[[int], RecordedGameState] = unknown_game_state,
+    told: Callable[[int], RecordedGameSummary] = unknown_game_state,
 ) -> MenuFacts:
     """Return the data for the menus of the first screen. Omit games that players have hidden.
 

@@ -25,7 +25,7 @@ from companion.menus.commands import (
 )
 from companion.menus.page import (
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     list_question_function,
     menu_line_indices_as_text,
     open_page,
@@ -39,7 +39,7 @@ from companion.say.words import Words
 if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
-TEXT_ROWS: Final = 6
+MAX_TEXT_ROWS: Final = 6
 """Number of text rows between a page's title and the button labels."""
 _WISHES: Final[Mapping[str, MenuRequest]] = {
     "go_on": CloseMenu(),
@@ -54,7 +54,7 @@ _WISHES: Final[Mapping[str, MenuRequest]] = {
 _LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
 
 
-def _lines(state: OpenMenuPage) -> tuple[str, ...]:
+def _lines(state: MenuPageState) -> tuple[str, ...]:
     facts = state.facts
     undo = ("undo",) if facts.undoable else ()
     redo = ("redo",) if facts.redoable else ()
@@ -80,7 +80,7 @@ def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     )
 
 
-def _on_menu(state: OpenMenuPage, value: str) -> PageResult:
+def _on_menu(state: MenuPageState, value: str) -> PageResult:
     if value in _LEADS or value in state.facts.services:
         return open_page(state, value)
     if value == "rules":
@@ -90,7 +90,7 @@ def _on_menu(state: OpenMenuPage, value: str) -> PageResult:
     return state, (_WISHES[value],)
 
 
-def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _label(words: Words, state: MenuPageState, value: str) -> str | None:
     facts = state.facts
     return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
 
@@ -98,23 +98,25 @@ def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
 # --- audio mode: the present state, and past sentences --------------------------------------------
 
 
-def _sentences(state: OpenMenuPage) -> tuple[str, ...]:
+def _sentences(state: MenuPageState) -> tuple[str, ...]:
     return state.facts.there if state.page == "there" else state.facts.said
 
 
-def _sentence(words: Words, state: OpenMenuPage, value: str) -> str:
+def _sentence(words: Words, state: MenuPageState, value: str) -> str:
     sentences = _sentences(state)
     return sentences[int(value)] if sentences else words("box.say.ear.nothing")
 
 
-def _draw(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: MenuPageState, prompt: Prompt, cursor: Cursor) -> bytes:
     indices = range(len(_sentences(state)) or 1)
-    sheets = [wrap_text(_sentence(words, state, str(n)), ROW_LETTERS)[:TEXT_ROWS] for n in indices]
+    sheets = [
+        wrap_text(_sentence(words, state, str(n)), ROW_LETTERS)[:MAX_TEXT_ROWS] for n in indices
+    ]
     title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
     return screens.text_page_frame(title, sheets, cursor, legend)
 
 
-def _close(state: OpenMenuPage, _: Any) -> PageResult:
+def _close(state: MenuPageState, _: Any) -> PageResult:
     return state, (CloseMenu(),)
 
 

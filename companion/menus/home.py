@@ -13,7 +13,7 @@ from companion.menus.commands import BeginGame, ComputeStatistics, ResumeGame
 from companion.menus.page import (
     MenuFacts,
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     catalogue_menu_line_hint,
     list_question_function,
     open_page,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 
-def _lines(state: OpenMenuPage) -> tuple[str, ...]:
+def _lines(state: MenuPageState) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if state.facts.past else ()
@@ -44,17 +44,17 @@ def _has_people(facts: MenuFacts) -> bool:
     return over and facts.everybody is not None
 
 
-def _game(state: OpenMenuPage, value: str) -> GameSummary | None:
+def _game(state: MenuPageState, value: str) -> GameSummary | None:
     return state.facts.unfinished[0] if value == "resume" else None
 
 
-def _line(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _line(words: Words, state: MenuPageState, value: str) -> str | None:
     if value != "rematch":
         return None
     return words("box.again", game=words.game_title(state.facts.past[0].game))
 
 
-def _more(words: Words, state: OpenMenuPage, value: str) -> str:
+def _more(words: Words, state: MenuPageState, value: str) -> str:
     if value != "rematch":
         return catalogue_menu_line_hint(words, state, value)
     last = state.facts.past[0]
@@ -78,7 +78,7 @@ def _next_to_begin(last: GameSummary) -> str:
     return "" if begins is None else last.players[begins.values.index(options[begins.name])]
 
 
-def _on_home(state: OpenMenuPage, value: str) -> PageResult:
+def _on_home(state: MenuPageState, value: str) -> PageResult:
     match value:
         case "rematch":
             return state, (_rematch(state),)
@@ -92,7 +92,7 @@ def _on_home(state: OpenMenuPage, value: str) -> PageResult:
             return state._replace(page=value), (ComputeStatistics(),) if value == "people" else ()
 
 
-def _rematch(state: OpenMenuPage) -> BeginGame:
+def _rematch(state: MenuPageState) -> BeginGame:
     last = state.facts.past[0]
     options = rematch_options(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)

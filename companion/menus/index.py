@@ -43,4 +43,4 @@ def menu_page_by_name(name: str) -> MenuPage:
     if service is not None:
         page: MenuPage = services.find_service(service).pages()[name]
         return page
-    return PAGES.get(name, settings_pages.VALUE_PAGE)
+    return PAGES.get(name, settings_pages.SETTING_VALUE_PAGE)

@@ -9,7 +9,7 @@ from companion.catalog import services
 from companion.core.prompts import Answer, Prompt
 from companion.menus.commands import Wishes
 from companion.menus.home import HOME_PAGE
-from companion.menus.page import MenuFacts, MenuPage, OpenMenuPage
+from companion.menus.page import MenuFacts, MenuPage, MenuPageState
 from companion.press.wheel import wheel_answers_and_symbols
 
 if TYPE_CHECKING:
@@ -34,17 +34,17 @@ def load_menu_page(name: str) -> MenuPage:
     return index.menu_page_by_name(name)
 
 
-def first_menu_page(facts: MenuFacts) -> OpenMenuPage:
+def first_menu_page(facts: MenuFacts) -> MenuPageState:
     """Return the menu page of the running game, or the first screen if no game is running."""
-    return OpenMenuPage(facts, "menu" if facts.playing else "home")
+    return MenuPageState(facts, "menu" if facts.playing else "home")
 
 
-def page_question(state: OpenMenuPage) -> Prompt:
+def page_question(state: MenuPageState) -> Prompt:
     """Return the question that a menu page asks."""
     return load_menu_page(state.page).ask(state)
 
 
-def page_after_answer(state: OpenMenuPage, value: Answer) -> PageResult:
+def page_after_answer(state: MenuPageState, value: Answer) -> PageResult:
     """Return the next menu page, and the requests that an answer causes.
 
     If players select *New game* and only one game is installed, choose this game at once.
@@ -55,14 +55,14 @@ def page_after_answer(state: OpenMenuPage, value: Answer) -> PageResult:
     return following, wishes
 
 
-def page_placeholder_values(state: OpenMenuPage) -> dict[str, Any]:
+def page_placeholder_values(state: MenuPageState) -> dict[str, Any]:
     """Return the values for placeholders in the sentences and labels of a menu page."""
     seat = len(state.players) + 1
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
 
 class _Stack(NamedTuple):
-    pages: tuple[OpenMenuPage, ...] = ()
+    pages: tuple[MenuPageState, ...] = ()
 
 
 class Menus(_Stack):
@@ -72,7 +72,7 @@ class Menus(_Stack):
     """
 
     @cached_property
-    def current_page(self) -> OpenMenuPage | None:
+    def current_page(self) -> MenuPageState | None:
         """Return the open menu page, or None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
@@ -84,7 +84,7 @@ class Menus(_Stack):
         """Return the stack without the menu page of this name."""
         return Menus(tuple(page for page in self.pages if page.page != name))
 
-    def with_page(self, page: OpenMenuPage) -> Menus:
+    def with_page(self, page: MenuPageState) -> Menus:
         """Return the stack with one more menu page on top."""
         return Menus((*self.pages, page))
 
@@ -138,7 +138,7 @@ def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menu
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
 
-def _topped(menus: Menus, state: OpenMenuPage) -> Menus:
+def _topped(menus: Menus, state: MenuPageState) -> Menus:
     """Return the stack of menu pages with `state` on top.
 
     If the stack already has the page below its top, drop all pages above the page, and keep the
@@ -152,6 +152,6 @@ def _topped(menus: Menus, state: OpenMenuPage) -> Menus:
     return Menus((*lasting_pages, state._replace(at=None)))
 
 
-def _is_same(page: OpenMenuPage, other: OpenMenuPage) -> bool:
+def _is_same(page: MenuPageState, other: MenuPageState) -> bool:
     page_key, other_key = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return page_key == other_key

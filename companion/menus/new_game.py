@@ -16,7 +16,7 @@ from companion.menus.commands import RefusePress
 from companion.menus.page import (
     MenuFacts,
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     catalogue_menu_line_hint,
     chosen_game,
     list_question_function,
@@ -45,7 +45,7 @@ OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("
 
 For each option, the box uses the first of the game's values that is in this table.
 """
-PLAYER_GROUP_PREFIX: Final = "these "
+PLAYER_GROUP_ANSWER_PREFIX: Final = "these "
 """Prefix of answers that select a whole group of people, such as the players of the last game.
 
 The number of players follows the prefix.
@@ -55,7 +55,7 @@ The number of players follows the prefix.
 # --- the game and its players ---------------------------------------------------------------------
 
 
-def select_game(state: OpenMenuPage, value: str) -> PageResult:
+def select_game(state: MenuPageState, value: str) -> PageResult:
     """Select a game, and open the page that asks for the number of players."""
     game, options = find_game(value), _proposed(state.facts, find_game(value))
     board = state.facts.board(value)
@@ -85,43 +85,43 @@ def _last_game(facts: MenuFacts, game: Game[Any]) -> GameSummary | None:
     return next((summary for summary in facts.past if summary.game == game.name), None)
 
 
-def _newest(state: OpenMenuPage) -> str | None:
+def _newest(state: MenuPageState) -> str | None:
     past = state.facts.past[:1]
     return past[0].game if past else None
 
 
-def recent_player_groups(state: OpenMenuPage) -> dict[str, tuple[str, ...]]:
+def recent_player_groups(state: MenuPageState) -> dict[str, tuple[str, ...]]:
     """Return a table of the groups of people that one press can select.
 
-    Each key is the answer of a menu line: PLAYER_GROUP_PREFIX and the number of players.
+    Each key is the answer of a menu line: PLAYER_GROUP_ANSWER_PREFIX and the number of players.
     """
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
     others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
-    return {f"{PLAYER_GROUP_PREFIX}{len(players)}": players for players in (*past, *others)}
+    return {f"{PLAYER_GROUP_ANSWER_PREFIX}{len(players)}": players for players in (*past, *others)}
 
 
-def _names(state: OpenMenuPage) -> tuple[str, ...]:
+def _names(state: MenuPageState) -> tuple[str, ...]:
     names = (*state.facts.settings["names"], *chosen_game(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(names) if name.casefold() not in taken)
 
 
-def _seen(state: OpenMenuPage) -> tuple[str, ...]:
+def _seen(state: MenuPageState) -> tuple[str, ...]:
     past = (who for summary in state.facts.past for who in summary.players)
     taken = {name.casefold() for name in state.players}
     names = dict.fromkeys((*_names(state), *past))
     return tuple(name for name in names if name.casefold() not in taken)
 
 
-def _people(words: Words, state: OpenMenuPage, value: str | int) -> str:
+def _people(words: Words, state: MenuPageState, value: str | int) -> str:
     likely = recent_player_groups(state)
     if isinstance(value, int):
         return words("box.others" if likely else "box.players", n=value)
     return words("box.these", n=len(likely[value]), names=", ".join(likely[value]))
 
 
-def _who(words: Words, state: OpenMenuPage, value: str | int) -> str:
+def _who(words: Words, state: MenuPageState, value: str | int) -> str:
     if isinstance(value, int):
         return ""
     players, last = recent_player_groups(state)[value], _last_game(state.facts, chosen_game(state))
@@ -131,7 +131,7 @@ def _who(words: Words, state: OpenMenuPage, value: str | int) -> str:
     return f"{fit_names_in_rows(players, 1)}|{began}"
 
 
-def _on_players(state: OpenMenuPage, value: str | int) -> PageResult:
+def _on_players(state: MenuPageState, value: str | int) -> PageResult:
     if isinstance(value, int):
         return state._replace(page="name", seats=value), ()
     players, past = recent_player_groups(state)[value], state.facts.past[:1]
@@ -140,7 +140,7 @@ def _on_players(state: OpenMenuPage, value: str | int) -> PageResult:
     return setup_text_or_options_page(filled), ()
 
 
-def _on_name(state: OpenMenuPage, value: str) -> PageResult:
+def _on_name(state: MenuPageState, value: str) -> PageResult:
     if value == "spell":
         return open_page(state, "spell")
     if value == "box":
@@ -149,32 +149,32 @@ def _on_name(state: OpenMenuPage, value: str) -> PageResult:
     return (state, (RefusePress(why),)) if why else (_with(state, value), ())
 
 
-def _no_name(state: OpenMenuPage, value: str) -> str:
+def _no_name(state: MenuPageState, value: str) -> str:
     if value.casefold() in FORBIDDEN_NAMES:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
 
 
-def _with(state: OpenMenuPage, name: str) -> OpenMenuPage:
+def _with(state: MenuPageState, name: str) -> MenuPageState:
     players = (*state.players, name)
     state = state._replace(page="name", players=players)
     return state if len(players) < state.seats else setup_text_or_options_page(state)
 
 
-def _on_level(state: OpenMenuPage, value: str) -> PageResult:
+def _on_level(state: MenuPageState, value: str) -> PageResult:
     if value == "call":
         return open_page(state, value)
     name = computer_players.new_computer_player_name(state)
     return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
 
 
-def _on_call(state: OpenMenuPage, value: str) -> PageResult:
+def _on_call(state: MenuPageState, value: str) -> PageResult:
     if why := _no_name(state, value):
         return state, (RefusePress(why),)
     return change_settings(state, {"called": value}, "level")
 
 
-def setup_text_or_options_page(state: OpenMenuPage) -> OpenMenuPage:
+def setup_text_or_options_page(state: MenuPageState) -> MenuPageState:
     """Return the set-up page if the game has a set-up text, or else the page of options.
 
     If the people of the last game play again and an option selects the first player by seat, select
@@ -198,7 +198,7 @@ def suggested_names_for_next_game(names: list[str], players: tuple[str, ...]) ->
 # --- set-up and options ---------------------------------------------------------------------------
 
 
-def _prepares(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]:
+def _prepares(state: MenuPageState, language: str) -> tuple[tuple[str, ...], ...]:
     facts = state.facts
     if facts.playing is not None:
         return text_pages.setup_text_pages(facts.playing, facts.prepared, facts.seated, language)
@@ -207,7 +207,7 @@ def _prepares(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]
     )
 
 
-def setup_page_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
+def setup_page_menu_lines(state: MenuPageState) -> tuple[str, ...]:
     """Return the menu lines of the set-up text: one line for each page.
 
     If the game has no set-up text, return (). The line for the last page is "start". The line for
@@ -217,7 +217,7 @@ def setup_page_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
     return (*menu_line_indices_as_text(setup)[:-1], "start") if setup else ()
 
 
-def _draw_setup(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> bytes:
+def _draw_setup(words: Words, state: MenuPageState, prompt: Prompt, cursor: Cursor) -> bytes:
     setup = _prepares(state, state.facts.settings["language"])
     is_last = cursor.at == len(setup) - 1
     legend = f"box.legend.setup.{'last' if is_last else 'next'}"
@@ -226,13 +226,13 @@ def _draw_setup(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Curso
 
 
 def _read_setup(
-    words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor
+    words: Words, state: MenuPageState, _: Prompt, cursor: Cursor
 ) -> tuple[str, int, int]:
     setup = _prepares(state, words.language)
     return text_pages.spoken_text_by_page(setup)[cursor.at], cursor.at, len(setup)
 
 
-def _on_setup(state: OpenMenuPage, value: str) -> PageResult:
+def _on_setup(state: MenuPageState, value: str) -> PageResult:
     if state.facts.playing is not None:
         return open_page(state, "menu")
     if value != "start":
@@ -240,14 +240,14 @@ def _on_setup(state: OpenMenuPage, value: str) -> PageResult:
     return _on_options(state, "start")
 
 
-def _options(state: OpenMenuPage) -> tuple[str, ...]:
+def _options(state: MenuPageState) -> tuple[str, ...]:
     chosen = tuple(option.name for option in chosen_game(state).options if len(option.values) > 1)
     setup = ("setup",) if setup_page_menu_lines(state) else ()
     own_parts = (OWN_PARTS_LINE,) if _own(state) else ()
     return ("start", *own_parts, *setup, *chosen, *(("board",) if state.board else ()))
 
 
-def _own(state: OpenMenuPage) -> dict[str, str]:
+def _own(state: MenuPageState) -> dict[str, str]:
     values = {option.name: option.values for option in chosen_game(state).options}
     own_values = {
         name: own_value
@@ -257,12 +257,12 @@ def _own(state: OpenMenuPage) -> dict[str, str]:
     return own_values if len(own_values) > 1 else {}
 
 
-def _is_own(state: OpenMenuPage) -> bool:
+def _is_own(state: MenuPageState) -> bool:
     options = dict(state.options)
     return all(options[name] in OWN_PARTS_VALUES[name] for name in _own(state))
 
 
-def _swapped(state: OpenMenuPage) -> PageResult:
+def _swapped(state: MenuPageState) -> PageResult:
     hands = chosen_game(state).options_without_computer_players if state.programs else {}
     selected = _own(state)
     if _is_own(state):
@@ -276,7 +276,7 @@ def _swapped(state: OpenMenuPage) -> PageResult:
     return state._replace(options=tuple((dict(state.options) | selected).items())), ()
 
 
-def _option(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _option(words: Words, state: MenuPageState, value: str) -> str | None:
     if value == "board":
         return words(f"box.option.board.is.{state.board}")
     if value == OWN_PARTS_LINE:
@@ -286,7 +286,7 @@ def _option(words: Words, state: OpenMenuPage, value: str) -> str | None:
     return words.game_option_value_label(chosen_game(state).name, value, dict(state.options)[value])
 
 
-def _about(words: Words, state: OpenMenuPage, value: str) -> str:
+def _about(words: Words, state: MenuPageState, value: str) -> str:
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
         return catalogue_menu_line_hint(words, state, value)
     return words.game_option_value_description(
@@ -294,7 +294,7 @@ def _about(words: Words, state: OpenMenuPage, value: str) -> str:
     )
 
 
-def _on_options(state: OpenMenuPage, value: str) -> PageResult:
+def _on_options(state: MenuPageState, value: str) -> PageResult:
     if value == "setup":
         return open_page(state, value)
     if value == OWN_PARTS_LINE:
@@ -306,7 +306,7 @@ def _on_options(state: OpenMenuPage, value: str) -> PageResult:
     return _turned(state, value)
 
 
-def _turned(state: OpenMenuPage, which: str) -> PageResult:
+def _turned(state: MenuPageState, which: str) -> PageResult:
     """Return the open page with the next value of an option.
 
     Skip option values with which computer players cannot play.
@@ -324,7 +324,7 @@ def _turned(state: OpenMenuPage, which: str) -> PageResult:
     return state._replace(options=tuple(turned.items())), ()
 
 
-def _next(state: OpenMenuPage, name: str, value: str, which: str) -> tuple[str, str]:
+def _next(state: MenuPageState, name: str, value: str, which: str) -> tuple[str, str]:
     if name != which:
         return name, value
     option = next(option for option in chosen_game(state).options if option.name == name)

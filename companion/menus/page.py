@@ -32,13 +32,13 @@ if TYPE_CHECKING:
             The menu of a running game then shows the line that opens the service's page.
             """
 
-    PageResult: TypeAlias = "tuple[OpenMenuPage, Wishes]"
+    PageResult: TypeAlias = "tuple[MenuPageState, Wishes]"
     """Type of an answer's result: the next open page, and a tuple of requests.
 
     The box executes the requests in order.
     """
 
-PLAYER_PREFIX: Final = "of "
+PLAYER_ANSWER_PREFIX: Final = "of "
 """Prefix of a player's name in the answer of a menu line.
 
 The prefix makes the answer different from the answers of all other menu lines.
@@ -70,7 +70,7 @@ class PhoneFacts(NamedTuple):
     here: frozenset[str] = frozenset()
 
 
-class RecordedGameState(NamedTuple):
+class RecordedGameSummary(NamedTuple):
     """Scores by seat, number of answers, and first player in a recorded game.
 
     The first player is "" if unknown.
@@ -94,9 +94,9 @@ class BoxPartDiagnosis(NamedTuple):
     cure: str | None = None
 
 
-def unknown_game_state(_: int) -> RecordedGameState:
+def unknown_game_state(_: int) -> RecordedGameSummary:
     """Return an empty game state, for a box that cannot look up recorded games."""
-    return RecordedGameState()
+    return RecordedGameSummary()
 
 
 def no_board_status(_game: str) -> str:
@@ -169,7 +169,7 @@ class MenuFacts(NamedTuple):
     sound_sets: tuple[str, ...] = ()
     has_clock: bool = True
     up: int = 0
-    told: Callable[[int], RecordedGameState] = unknown_game_state
+    told: Callable[[int], RecordedGameSummary] = unknown_game_state
     phones: PhoneFacts | None = None
     can_seat_computer_players: bool = False
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
@@ -182,7 +182,7 @@ class MenuFacts(NamedTuple):
     said: tuple[str, ...] = ()
 
 
-class OpenMenuPage(NamedTuple):
+class MenuPageState(NamedTuple):
     """An open menu page, with all choices for a new game that players have made so far.
 
     - `who`, `number`: the player and the recorded game that are the subject of the page, or "".
@@ -218,29 +218,29 @@ class OpenMenuPage(NamedTuple):
 # --- shared parts of pages ------------------------------------------------------------------------
 
 
-def no_special_line_label(_words: Words, _state: OpenMenuPage, _value: Any) -> str | None:
+def no_special_line_label(_words: Words, _state: MenuPageState, _value: Any) -> str | None:
     """Return None, so that the menu line shows its sentence from the catalogue."""
     return None
 
 
-def catalogue_menu_line_hint(words: Words, state: OpenMenuPage, value: Any) -> str:
+def catalogue_menu_line_hint(words: Words, state: MenuPageState, value: Any) -> str:
     """Return the catalogue's hint for a menu line, or "" if the catalogue has no such hint."""
     key = f"box.hint.{state.page}.{value}"
     return words.sentence_for_count(key, state.facts.undoable) if words.has_sentence(key) else ""
 
 
-def no_spoken_text(_words: Words, _state: OpenMenuPage) -> str:
+def no_spoken_text(_words: Words, _state: MenuPageState) -> str:
     """Return "", so that audio mode speaks no text before the page's question."""
     return ""
 
 
-def without_game_summary(_state: OpenMenuPage, _value: Any) -> GameSummary | None:
+def without_game_summary(_state: MenuPageState, _value: Any) -> GameSummary | None:
     """Return None, for menu lines that belong to no recorded game."""
     return None
 
 
 def no_special_drawing_or_speech(
-    _words: Words, _state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor
+    _words: Words, _state: MenuPageState, _prompt: Prompt, _cursor: Cursor
 ) -> None:
     """Return None, so that the box draws and speaks the menu page like any other list."""
 
@@ -268,18 +268,18 @@ class MenuPage(NamedTuple):
       shown again.
     """
 
-    ask: Callable[[OpenMenuPage], Prompt]
-    on: Callable[[OpenMenuPage, Any], PageResult]
-    label: Callable[[Words, OpenMenuPage, Any], str | None] = no_special_line_label
-    hint: Callable[[Words, OpenMenuPage, Any], str] = catalogue_menu_line_hint
-    game: Callable[[OpenMenuPage, Any], GameSummary | None] = without_game_summary
-    draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes | None] = (
+    ask: Callable[[MenuPageState], Prompt]
+    on: Callable[[MenuPageState, Any], PageResult]
+    label: Callable[[Words, MenuPageState, Any], str | None] = no_special_line_label
+    hint: Callable[[Words, MenuPageState, Any], str] = catalogue_menu_line_hint
+    game: Callable[[MenuPageState, Any], GameSummary | None] = without_game_summary
+    draw: Callable[[Words, MenuPageState, Prompt, Cursor], bytes | None] = (
         no_special_drawing_or_speech
     )
-    read: Callable[[Words, OpenMenuPage, Prompt, Cursor], tuple[str, int, int] | None] = (
+    read: Callable[[Words, MenuPageState, Prompt, Cursor], tuple[str, int, int] | None] = (
         no_special_drawing_or_speech
     )
-    said: Callable[[Words, OpenMenuPage], str] = no_spoken_text
+    said: Callable[[Words, MenuPageState], str] = no_spoken_text
     hint_is_said: bool = True
     large: bool = True
     once: bool = False
@@ -287,15 +287,15 @@ class MenuPage(NamedTuple):
 
 
 def list_question_function(
-    lines: tuple[str, ...] | Callable[[OpenMenuPage], tuple[str | int, ...]],
-    likely: Callable[[OpenMenuPage], str | None] = lambda _: None,
-) -> Callable[[OpenMenuPage], Prompt]:
+    lines: tuple[str, ...] | Callable[[MenuPageState], tuple[str | int, ...]],
+    likely: Callable[[MenuPageState], str | None] = lambda _: None,
+) -> Callable[[MenuPageState], Prompt]:
     """Return a function that returns a page's question: a choice among menu lines.
 
     The cursor starts on the menu line that `likely` returns, or on the first line for None.
     """
 
-    def ask(state: OpenMenuPage) -> Prompt:
+    def ask(state: MenuPageState) -> Prompt:
         options = lines if isinstance(lines, tuple) else lines(state)
         first = likely(state)
         weights = tuple(2 if option == first else 1 for option in options) if first else ()
@@ -304,12 +304,12 @@ def list_question_function(
     return ask
 
 
-def page_opening_handler(page: str) -> Callable[[OpenMenuPage, Any], PageResult]:
+def page_opening_handler(page: str) -> Callable[[MenuPageState, Any], PageResult]:
     """Return a handler that opens the page `page` after any answer."""
     return lambda state, _: open_page(state, page)
 
 
-def open_page(state: OpenMenuPage, page: str) -> PageResult:
+def open_page(state: MenuPageState, page: str) -> PageResult:
     """Return `state` with the menu page `page` open, and an empty tuple of requests."""
     return state._replace(page=page), ()
 
@@ -319,7 +319,7 @@ def menu_line_indices_as_text(lines: tuple[object, ...]) -> tuple[str, ...]:
     return tuple(map(str, range(len(lines))))
 
 
-def chosen_game(state: OpenMenuPage) -> Game[Any]:
+def chosen_game(state: MenuPageState) -> Game[Any]:
     """Return the game that the players chose for the next game."""
     assert state.game is not None  # noqa: S101 - for the type checker
     return state.game
@@ -345,12 +345,12 @@ def rematch_options(last: GameSummary, game: Game[Any]) -> dict[str, str]:
     return options
 
 
-def phones_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
+def phones_menu_lines(state: MenuPageState) -> tuple[str, ...]:
     """Return the menu line that opens the page about phones, or () if phones cannot connect."""
     return () if state.facts.phones is None else ("phones",)
 
 
-def service_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
+def service_menu_lines(state: MenuPageState) -> tuple[str, ...]:
     """Return the menu lines that open pages of services, or () if no programs can connect.
 
     While a game is running, return only the lines of busy services.

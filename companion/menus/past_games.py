@@ -17,10 +17,10 @@ from companion.menus.commands import (
     ShowPersonOrGroupStatistics,
 )
 from companion.menus.page import (
-    PLAYER_PREFIX,
+    PLAYER_ANSWER_PREFIX,
     MenuFacts,
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     catalogue_menu_line_hint,
     list_question_function,
     open_page,
@@ -46,20 +46,20 @@ def _summary(facts: MenuFacts, number: str) -> GameSummary | None:
     return next((s for s in (*facts.past, *facts.unfinished) if str(s.id) == number), None)
 
 
-def _game(state: OpenMenuPage, value: str) -> GameSummary | None:
+def _game(state: MenuPageState, value: str) -> GameSummary | None:
     return _summary(state.facts, value)
 
 
-def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _label(words: Words, state: MenuPageState, value: str) -> str | None:
     summary = _summary(state.facts, value)
     return None if summary is None else recorded_game_line_text(words, summary)
 
 
-def _on_unfinished(state: OpenMenuPage, value: str) -> PageResult:
+def _on_unfinished(state: MenuPageState, value: str) -> PageResult:
     return open_page(state, value) if value == "delete" else (state, (ResumeGame(int(value)),))
 
 
-def _on_games(state: OpenMenuPage, value: str) -> PageResult:
+def _on_games(state: MenuPageState, value: str) -> PageResult:
     if value == "delete":
         return open_page(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
@@ -71,13 +71,13 @@ def _on_games(state: OpenMenuPage, value: str) -> PageResult:
 # --- deleting a game ------------------------------------------------------------------------------
 
 
-def _doomed(words: Words, state: OpenMenuPage, _: str) -> str:
+def _doomed(words: Words, state: MenuPageState, _: str) -> str:
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - the game was chosen
     return describe_recorded_game(words, summary, state.facts)
 
 
-def _on_deleting(state: OpenMenuPage, value: str) -> PageResult:
+def _on_deleting(state: MenuPageState, value: str) -> PageResult:
     """Hide a game from all lists. The record keeps the entries of the game."""
     if value == "no":
         return open_page(state, "delete")
@@ -89,22 +89,28 @@ def _on_deleting(state: OpenMenuPage, value: str) -> PageResult:
 # --- statistics -----------------------------------------------------------------------------------
 
 
-def _people(state: OpenMenuPage) -> tuple[str, ...]:
+def _people(state: MenuPageState) -> tuple[str, ...]:
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int):
         return ("wait",)
-    return (*(f"{PLAYER_PREFIX}{person.name}" for person in everybody.people), "together")
+    return (*(f"{PLAYER_ANSWER_PREFIX}{person.name}" for person in everybody.people), "together")
 
 
-def _name(_words: Words, _state: OpenMenuPage, value: str) -> str | None:
-    return value.removeprefix(PLAYER_PREFIX) if value.startswith(PLAYER_PREFIX) else None
+def _name(_words: Words, _state: MenuPageState, value: str) -> str | None:
+    return (
+        value.removeprefix(PLAYER_ANSWER_PREFIX) if value.startswith(PLAYER_ANSWER_PREFIX) else None
+    )
 
 
-def _about(words: Words, state: OpenMenuPage, value: str) -> str:
+def _about(words: Words, state: MenuPageState, value: str) -> str:
     everybody = state.facts.everybody
-    if everybody is None or isinstance(everybody, int) or not value.startswith(PLAYER_PREFIX):
+    if (
+        everybody is None
+        or isinstance(everybody, int)
+        or not value.startswith(PLAYER_ANSWER_PREFIX)
+    ):
         return catalogue_menu_line_hint(words, state, value)
-    return describe_person_statistics(words, value.removeprefix(PLAYER_PREFIX), everybody)
+    return describe_person_statistics(words, value.removeprefix(PLAYER_ANSWER_PREFIX), everybody)
 
 
 def describe_person_statistics(words: Words, name: str, everybody: PeopleAndGroupStatistics) -> str:
@@ -115,7 +121,7 @@ def describe_person_statistics(words: Words, name: str, everybody: PeopleAndGrou
     return words("box.hint.person", share=share, hours=format_decimal(hours, words.language))
 
 
-def _counting(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes | None:
+def _counting(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> bytes | None:
     if not isinstance(state.facts.everybody, int):
         return None
     rows = wrap_text(words("box.people.counting", n=state.facts.everybody), ROW_LETTERS)
@@ -124,19 +130,21 @@ def _counting(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> b
     )
 
 
-def _on_people(state: OpenMenuPage, value: str) -> PageResult:
+def _on_people(state: MenuPageState, value: str) -> PageResult:
     if value == "wait":
         return open_page(state, "home")
     return state, (
         ShowPersonOrGroupStatistics(
-            value.removeprefix(PLAYER_PREFIX) if value.startswith(PLAYER_PREFIX) else None
+            value.removeprefix(PLAYER_ANSWER_PREFIX)
+            if value.startswith(PLAYER_ANSWER_PREFIX)
+            else None
         ),
     )
 
 
 def _deletable(
     games_of: Callable[[MenuFacts], tuple[GameSummary, ...]],
-) -> Callable[[OpenMenuPage], Prompt]:
+) -> Callable[[MenuPageState], Prompt]:
     return list_question_function(lambda state: (*_numbers(games_of(state.facts)), "delete"))
 
 

@@ -9,9 +9,9 @@ from companion.core.prompts import Prompt, legal_answers
 from companion.draw import phones as drawn
 from companion.menus.commands import GiveSeatToPhone
 from companion.menus.page import (
-    PLAYER_PREFIX,
+    PLAYER_ANSWER_PREFIX,
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     PhoneFacts,
     list_question_function,
     open_page,
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 
-def _lines(state: OpenMenuPage) -> tuple[str, ...]:
+def _lines(state: MenuPageState) -> tuple[str, ...]:
     phones = state.facts.phones or PhoneFacts()
     first = ("network",) if phones.network else ()
     return (
         *first,
         "scan",
         "typed",
-        *(f"{PLAYER_PREFIX}{name}" for name in state.facts.settings["phones"]),
+        *(f"{PLAYER_ANSWER_PREFIX}{name}" for name in state.facts.settings["phones"]),
     )
 
 
-def _on_phones(state: OpenMenuPage, value: str) -> PageResult:
-    if value.startswith(PLAYER_PREFIX):
-        return state._replace(page="phone", who=value.removeprefix(PLAYER_PREFIX)), ()
+def _on_phones(state: MenuPageState, value: str) -> PageResult:
+    if value.startswith(PLAYER_ANSWER_PREFIX):
+        return state._replace(page="phone", who=value.removeprefix(PLAYER_ANSWER_PREFIX)), ()
     return open_page(state, "home" if state.facts.playing is None else "menu")
 
 
-def _draw(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: MenuPageState, prompt: Prompt, cursor: Cursor) -> bytes:
     value, every, phones = (
         selected_answer(prompt, cursor),
         legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
     )
     at = every.index(value)
-    if value.startswith(PLAYER_PREFIX):
-        name = value.removeprefix(PLAYER_PREFIX)
+    if value.startswith(PLAYER_ANSWER_PREFIX):
+        name = value.removeprefix(PLAYER_ANSWER_PREFIX)
         return drawn.phone_status_frame(name, at, len(every), words, is_here=name in phones.here)
     if not phones.code:
         return drawn.hidden_qr_code_frame(words)
@@ -61,23 +61,23 @@ def _draw(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> 
 
 
 def _read(
-    words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor
+    words: Words, state: MenuPageState, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
     value, every, phones = (
         selected_answer(prompt, cursor),
         legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
     )
-    name = value.removeprefix(PLAYER_PREFIX)
-    if value.startswith(PLAYER_PREFIX) and name not in phones.here:
+    name = value.removeprefix(PLAYER_ANSWER_PREFIX)
+    if value.startswith(PLAYER_ANSWER_PREFIX) and name not in phones.here:
         return words("box.say.ear.phone_gone", who=name), every.index(value), len(every)
-    if not phones.code or value.startswith(PLAYER_PREFIX):
+    if not phones.code or value.startswith(PLAYER_ANSWER_PREFIX):
         return None
     text = words("box.say.ear.phone", url=phones.url, code=", ".join(phones.code))
     return text, every.index(value), len(every)
 
 
-def _on_phone(state: OpenMenuPage, value: str) -> PageResult:
+def _on_phone(state: MenuPageState, value: str) -> PageResult:
     if value == "keep":
         return open_page(state, "phones")
     phones = dict(state.facts.settings["phones"])
@@ -85,7 +85,7 @@ def _on_phone(state: OpenMenuPage, value: str) -> PageResult:
     return change_settings(state, {"phones": phones}, "phones")
 
 
-def _on_joining(state: OpenMenuPage, value: str) -> PageResult:
+def _on_joining(state: MenuPageState, value: str) -> PageResult:
     return state, (GiveSeatToPhone(state.who),) if value == "yes" else ()
 
 

@@ -40,11 +40,11 @@ MAX_SPELT_LETTERS: Final = 10
 HOURS: Final = range(24)
 SECONDS_PER_HOUR: Final = 3600
 """Number of seconds in an hour."""
-MAX_RUNNING_SECONDS: Final = 2**31
+MAX_UPTIME_SECONDS: Final = 2**31
 """Maximum time in seconds that a setting accepts as the machine's running time: 68 years."""
 VOICE_SPEEDS: Final = tuple(range(100, 221, 20))
 """Selectable speeds of a voice, in words a minute."""
-TOKEN_HASH: Final = re.compile("[0-9a-f]{64}")
+TOKEN_HASH_PATTERN: Final = re.compile("[0-9a-f]{64}")
 """Pattern of the stored SHA-256 hash of a phone's token."""
 
 
@@ -130,7 +130,7 @@ SETTINGS: Final[Mapping[str, SettingDefinition]] = {
     "voice": _switch("voice", default=True),
     "sounds": SettingDefinition("", text(), True),
     "clock": SettingDefinition(
-        {}, table(hour=OptionalKey(_HOUR), up=OptionalKey(number(0, MAX_RUNNING_SECONDS))), True
+        {}, table(hour=OptionalKey(_HOUR), up=OptionalKey(number(0, MAX_UPTIME_SECONDS))), True
     ),
     "quiet_from": SettingDefinition(None, nullable(_HOUR), True, _quiet),
     "language": SettingDefinition(
@@ -155,7 +155,7 @@ SETTINGS: Final[Mapping[str, SettingDefinition]] = {
     "called": SettingDefinition("", text()),
     "left_out": SettingDefinition([], _TEXTS),
     "hidden": SettingDefinition([], list_of(whole_number)),
-    "phones": SettingDefinition({}, mapping_of(text(pattern(TOKEN_HASH)))),
+    "phones": SettingDefinition({}, mapping_of(text(pattern(TOKEN_HASH_PATTERN)))),
     "boards": SettingDefinition([], _TEXTS),
     "services": SettingDefinition({}, mapping_of(text())),
     "service_data": SettingDefinition({}, mapping_of(mapping_of(anything))),

@@ -11,9 +11,9 @@ from companion.hear.policy import voice_and_speed_for_language
 from companion.menus import settings
 from companion.menus.commands import ChangeSettings, PlaySound, SpeakVoiceSamples, StartBoxDiagnosis
 from companion.menus.page import (
-    PLAYER_PREFIX,
+    PLAYER_ANSWER_PREFIX,
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     list_question_function,
     open_page,
 )
@@ -27,7 +27,7 @@ HOURS: Final = tuple(map(str, settings.HOURS))
 
 
 def change_settings(
-    state: OpenMenuPage, values: Mapping[str, Answer], page: str | None = None
+    state: MenuPageState, values: Mapping[str, Answer], page: str | None = None
 ) -> PageResult:
     """Return the next page with changed settings, and the command that saves the settings.
 
@@ -37,7 +37,7 @@ def change_settings(
     return state._replace(facts=facts, page=page or state.page), (ChangeSettings(values),)
 
 
-def _on_settings(state: OpenMenuPage, value: str) -> PageResult:
+def _on_settings(state: MenuPageState, value: str) -> PageResult:
     if value == "checkup":
         return state._replace(page=value), (StartBoxDiagnosis(),)
     turned = settings.SETTINGS[value].turned
@@ -46,7 +46,7 @@ def _on_settings(state: OpenMenuPage, value: str) -> PageResult:
     return change_settings(state, {value: turned(state.facts.settings[value])})
 
 
-def _settings(state: OpenMenuPage) -> tuple[str, ...]:
+def _settings(state: MenuPageState) -> tuple[str, ...]:
     facts = state.facts
     shown = settings.settings_menu_lines(
         voices=bool(facts.voices),
@@ -57,7 +57,7 @@ def _settings(state: OpenMenuPage) -> tuple[str, ...]:
     return (*shown, "checkup") if facts.examines else shown
 
 
-def _setting(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _setting(words: Words, state: MenuPageState, value: str) -> str | None:
     return (
         None
         if value == "checkup"
@@ -68,7 +68,7 @@ def _setting(words: Words, state: OpenMenuPage, value: str) -> str | None:
 # --- pages of values ------------------------------------------------------------------------------
 
 
-def _ask_value(state: OpenMenuPage) -> Prompt:
+def _ask_value(state: MenuPageState) -> Prompt:
     now, name = state.facts.settings, state.page
     if settings.SETTINGS[name].values:
         return _values(state)
@@ -84,7 +84,7 @@ _values: Final = list_question_function(
 )
 
 
-def _on_value(state: OpenMenuPage, value: Answer) -> PageResult:
+def _on_value(state: MenuPageState, value: Answer) -> PageResult:
     name, values = state.page, {state.page: value}
     after = {**state.facts.settings, name: value}
     if name in ("quietest", "loudest") and after["quietest"] > after["loudest"]:
@@ -95,20 +95,20 @@ def _on_value(state: OpenMenuPage, value: Answer) -> PageResult:
 # --- quiet hours ----------------------------------------------------------------------------------
 
 
-def _begins(state: OpenMenuPage) -> str:
+def _begins(state: MenuPageState) -> str:
     begins = state.facts.settings["quiet_from"]
     return "off" if begins is None else str(begins)
 
 
-def _ends(state: OpenMenuPage) -> tuple[str, ...]:
+def _ends(state: MenuPageState) -> tuple[str, ...]:
     return tuple(hour for hour in HOURS if int(hour) != state.facts.settings["quiet_from"])
 
 
-def _hour(words: Words, _: OpenMenuPage, value: str) -> str | None:
+def _hour(words: Words, _: MenuPageState, value: str) -> str | None:
     return None if value == "off" else words("box.hour", n=value)
 
 
-def _on_quiet_from(state: OpenMenuPage, value: str) -> PageResult:
+def _on_quiet_from(state: MenuPageState, value: str) -> PageResult:
     if value == "off":
         return change_settings(state, {"quiet_from": None}, "settings")
     return change_settings(state, {"quiet_from": int(value)}, "quiet_to")
@@ -117,23 +117,23 @@ def _on_quiet_from(state: OpenMenuPage, value: str) -> PageResult:
 # --- the hour, if the machine has no clock --------------------------------------------------------
 
 
-def _now(state: OpenMenuPage) -> str | None:
+def _now(state: MenuPageState) -> str | None:
     hour = settings.hour_from_clock_setting(state.facts.settings["clock"], state.facts.up)
     return None if hour is None else str(hour)
 
 
-def _on_clock(state: OpenMenuPage, value: str) -> PageResult:
+def _on_clock(state: MenuPageState, value: str) -> PageResult:
     return change_settings(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
 # --- languages, and players in audio mode ---------------------------------------------------------
 
 
-def _players(state: OpenMenuPage) -> tuple[str, ...]:
+def _players(state: MenuPageState) -> tuple[str, ...]:
     return (*dict.fromkeys(state.facts.settings["names"]),) or ("nobody",)
 
 
-def _language(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _language(words: Words, state: MenuPageState, value: str) -> str | None:
     if value == "nobody":
         return None
     now = state.facts.settings
@@ -141,7 +141,7 @@ def _language(words: Words, state: OpenMenuPage, value: str) -> str | None:
     return words("box.languages.line", who=value, language=language.upper())
 
 
-def _on_languages(state: OpenMenuPage, value: str) -> PageResult:
+def _on_languages(state: MenuPageState, value: str) -> PageResult:
     if value == "nobody":
         return open_page(state, "settings")
     languages = dict(state.facts.settings["languages"])
@@ -152,17 +152,17 @@ def _on_languages(state: OpenMenuPage, value: str) -> PageResult:
     return change_settings(state, {"languages": languages})
 
 
-def _listener(words: Words, state: OpenMenuPage, value: str) -> str:
-    now, who = state.facts.settings, value.removeprefix(PLAYER_PREFIX)
+def _listener(words: Words, state: MenuPageState, value: str) -> str:
+    now, who = state.facts.settings, value.removeprefix(PLAYER_ANSWER_PREFIX)
     if value == "all":
         return words(f"box.option.ear.all.{now['ear']}")
     return words(f"box.option.ear.one.{who in now['ears']}", who=who)
 
 
-def _on_ear(state: OpenMenuPage, value: str) -> PageResult:
+def _on_ear(state: MenuPageState, value: str) -> PageResult:
     if value == "all":
         return change_settings(state, {"ear": not state.facts.settings["ear"]})
-    who, listeners = value.removeprefix(PLAYER_PREFIX), state.facts.settings["ears"]
+    who, listeners = value.removeprefix(PLAYER_ANSWER_PREFIX), state.facts.settings["ears"]
     ears = [name for name in listeners if name != who]
     return change_settings(state, {"ears": ears if who in listeners else [*listeners, who]})
 
@@ -170,12 +170,12 @@ def _on_ear(state: OpenMenuPage, value: str) -> PageResult:
 # --- voices ---------------------------------------------------------------------------------------
 
 
-def _voice_lines(_: OpenMenuPage) -> tuple[str, ...]:
+def _voice_lines(_: MenuPageState) -> tuple[str, ...]:
     lines = (f"{kind}_{language}" for language in LANGUAGES for kind in ("voice", "speed"))
     return ("practice", *lines)
 
 
-def _voice_line(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _voice_line(words: Words, state: MenuPageState, value: str) -> str | None:
     kind, _, language = value.partition("_")
     if kind not in ("voice", "speed"):
         return None
@@ -186,11 +186,11 @@ def _voice_line(words: Words, state: OpenMenuPage, value: str) -> str | None:
     return words("box.option.voices.voice", language=language.upper(), name=name)
 
 
-def _whole(_words: Words, _state: OpenMenuPage, value: str) -> str:
+def _whole(_words: Words, _state: MenuPageState, value: str) -> str:
     return f"{value[:ROW_LETTERS]}|{value[ROW_LETTERS:]}" if len(value) > ROW_LETTERS - 2 else ""
 
 
-def _on_voice(state: OpenMenuPage, value: str) -> PageResult:
+def _on_voice(state: MenuPageState, value: str) -> PageResult:
     kind, _, language = state.page.partition("_")
     now = state.facts.settings
     chosen = value if kind == "voice" else int(value)
@@ -201,7 +201,7 @@ def _on_voice(state: OpenMenuPage, value: str) -> PageResult:
     return state, (*wishes, SpeakVoiceSamples(language, voice, 1))
 
 
-def _on_practice(state: OpenMenuPage, value: str) -> PageResult:
+def _on_practice(state: MenuPageState, value: str) -> PageResult:
     language, _, voice = value.partition(" ")
     return state, (SpeakVoiceSamples(language, voice, 3),)
 
@@ -232,20 +232,20 @@ def _speed_page(language: str) -> MenuPage:
 # --- the loudspeaker ------------------------------------------------------------------------------
 
 
-def _has_outputs(state: OpenMenuPage) -> bool:
+def _has_outputs(state: MenuPageState) -> bool:
     return len(state.facts.outputs) > 1 or bool(state.facts.settings["loudspeaker"])
 
 
-def _outputs(state: OpenMenuPage) -> tuple[str, ...]:
+def _outputs(state: MenuPageState) -> tuple[str, ...]:
     chosen = state.facts.settings["loudspeaker"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.outputs, chosen))))
 
 
-def _output(_words: Words, _state: OpenMenuPage, value: str) -> str | None:
+def _output(_words: Words, _state: MenuPageState, value: str) -> str | None:
     return None if value == "usual" else value
 
 
-def _on_output(state: OpenMenuPage, value: str) -> PageResult:
+def _on_output(state: MenuPageState, value: str) -> PageResult:
     language = state.facts.settings["language"]
     voice, _ = voice_and_speed_for_language(state.facts.settings, language)
     state, wishes = change_settings(state, {"loudspeaker": "" if value == "usual" else value})
@@ -255,21 +255,21 @@ def _on_output(state: OpenMenuPage, value: str) -> PageResult:
 # --- the set of sounds ----------------------------------------------------------------------------
 
 
-def _sets(state: OpenMenuPage) -> tuple[str, ...]:
+def _sets(state: MenuPageState) -> tuple[str, ...]:
     chosen = state.facts.settings["sounds"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.sound_sets, chosen))))
 
 
-def _set(_words: Words, _state: OpenMenuPage, value: str) -> str | None:
+def _set(_words: Words, _state: MenuPageState, value: str) -> str | None:
     return None if value in ("usual", "bells") else value
 
 
-def _on_set(state: OpenMenuPage, value: str) -> PageResult:
+def _on_set(state: MenuPageState, value: str) -> PageResult:
     state, wishes = change_settings(state, {"sounds": "" if value == "usual" else value})
     return state, (*wishes, PlaySound("ready"))
 
 
-VALUE_PAGE: Final = MenuPage(_ask_value, _on_value)
+SETTING_VALUE_PAGE: Final = MenuPage(_ask_value, _on_value)
 """The menu page for every setting without a special page."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
@@ -288,7 +288,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "ear": MenuPage(
         list_question_function(
             lambda state: (
-                "all", *(f"{PLAYER_PREFIX}{name}" for name in state.facts.settings["names"])
+                "all", *(f"{PLAYER_ANSWER_PREFIX}{name}" for name in state.facts.settings["names"])
             )
         ),
         _on_ear,

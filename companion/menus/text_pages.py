@@ -19,7 +19,7 @@ from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import (
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     list_question_function,
     menu_line_indices_as_text,
     page_opening_handler,
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Pattern of spaces at which no row may end: before French punctuation and inside « »."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=[\s|]|$)|$)", re.DOTALL)
-RULE_ROWS: Final = 5
+MAX_RULE_ROWS: Final = 5
 """Number of text rows on a page of the rule book, below the title and the clause number."""
-SETUP_ROWS: Final = 6
+MAX_SETUP_ROWS: Final = 6
 """Number of text rows on a set-up page, below the title."""
 
 
@@ -96,10 +96,12 @@ def page_number_of_heading(game: str, heading: int, language: str) -> int:
 
 def _under(heading: RuleSheetSection, language: str) -> tuple[RuleBookPage, ...]:
     leaves = [
-        RuleBookPage(heading.title[language], clause.number, clause.mark, rows[at : at + RULE_ROWS])
+        RuleBookPage(
+            heading.title[language], clause.number, clause.mark, rows[at : at + MAX_RULE_ROWS]
+        )
         for clause in heading.clauses
         for rows in [tuple(wrap_text(_set(clause.text[language]), ROW_LETTERS))]
-        for at in range(0, len(rows), RULE_ROWS)
+        for at in range(0, len(rows), MAX_RULE_ROWS)
     ]
     return tuple(leaf._replace(page=n, pages=len(leaves)) for n, leaf in enumerate(leaves, start=1))
 
@@ -126,7 +128,7 @@ def setup_text_pages(
 
 
 def split_text_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
-    """Divide a text into pages of up to `SETUP_ROWS` rows.
+    """Divide a text into pages of up to `MAX_SETUP_ROWS` rows.
 
     Every page ends at the end of a sentence, unless the sentence is longer than a page.
     """
@@ -134,13 +136,15 @@ def split_text_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
     for sentence in _SENTENCE.findall(text):
         gap = "" if sentence.startswith("|") else " "  # the sign | begins a new row
         joined = f"{pages[-1]}{gap}{sentence}" if pages else sentence
-        if pages and len(wrap_text(joined, ROW_LETTERS)) <= SETUP_ROWS:
+        if pages and len(wrap_text(joined, ROW_LETTERS)) <= MAX_SETUP_ROWS:
             pages[-1] = joined
         else:
             pages.append(sentence.lstrip("|"))
     rows = (wrap_text(page, ROW_LETTERS) for page in pages)
     return tuple(
-        tuple(of[at : at + SETUP_ROWS]) for of in rows for at in range(0, len(of), SETUP_ROWS)
+        tuple(of[at : at + MAX_SETUP_ROWS])
+        for of in rows
+        for at in range(0, len(of), MAX_SETUP_ROWS)
     )
 
 
@@ -167,33 +171,33 @@ def spoken_text_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-def open_rule_book_headings(state: OpenMenuPage, value: str) -> PageResult:
+def open_rule_book_headings(state: MenuPageState, value: str) -> PageResult:
     """Open the page that lists the headings in a game's rule book."""
     return state._replace(page="headings", book=value), ()
 
 
-def _language(state: OpenMenuPage) -> str:
+def _language(state: MenuPageState) -> str:
     return str(state.facts.settings["language"])
 
 
-def _headings(state: OpenMenuPage) -> tuple[str, ...]:
+def _headings(state: MenuPageState) -> tuple[str, ...]:
     return menu_line_indices_as_text(rule_book_headings(state.book, _language(state)))
 
 
-def _leaves(state: OpenMenuPage) -> tuple[str, ...]:
+def _leaves(state: MenuPageState) -> tuple[str, ...]:
     return menu_line_indices_as_text(rule_book_pages(state.book, _language(state)))
 
 
-def _first(state: OpenMenuPage) -> str:
+def _first(state: MenuPageState) -> str:
     return str(page_number_of_heading(state.book, state.heading, _language(state)))
 
 
-def _draw_leaf(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
+def _draw_leaf(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> bytes:
     return screens.rule_page_frame(rule_book_pages(state.book, words.language)[cursor.at], words)
 
 
 def _read_leaf(
-    words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor
+    words: Words, state: MenuPageState, _: Prompt, cursor: Cursor
 ) -> tuple[str, int, int]:
     pages = rule_book_pages(state.book, words.language)
     leaf = pages[cursor.at]

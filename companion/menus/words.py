@@ -9,7 +9,7 @@ from companion.catalog import registry
 from companion.core.prompts import Answer, JsonValues
 from companion.draw.errors import face_error_logger_for_listing
 from companion.menus.menu_stack import load_menu_page
-from companion.menus.page import OpenMenuPage
+from companion.menus.page import MenuPageState
 from companion.menus.summaries import describe_game_to_resume, describe_recorded_game
 from companion.say.sentences import MissingSentenceError
 from companion.say.words import WordingFunctions, Words
@@ -53,7 +53,7 @@ def variable_menu_line_text(words: Words, question: str, value: Answer, view: Vi
 
     Return None if the menu line is a fixed sentence of the catalogue.
     """
-    state: OpenMenuPage | None = view.get("open")
+    state: MenuPageState | None = view.get("open")
     return None if state is None else load_menu_page(question).label(words, state, value)
 
 
@@ -67,7 +67,7 @@ def board_question_placeholder_values(words: Words, given: JsonValues) -> dict[s
     return {"counted": words(given["counted"])} if "counted" in given else {}
 
 
-def menu_line_hint(words: Words, state: OpenMenuPage, value: Answer) -> str:
+def menu_line_hint(words: Words, state: MenuPageState, value: Answer) -> str:
     """Return the hint for the menu line under the cursor (one or two rows), or ""."""
     page = load_menu_page(state.page)
     summary = page.game(state, value)

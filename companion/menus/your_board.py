@@ -29,7 +29,7 @@ from companion.menus.commands import (
 )
 from companion.menus.page import (
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     chosen_game,
     list_question_function,
     menu_line_indices_as_text,
@@ -83,13 +83,13 @@ TEXT_ROWS: Final = 6
 # --- the question ---------------------------------------------------------------------------------
 
 
-def begin_game_command(state: OpenMenuPage) -> BeginGame:
+def begin_game_command(state: MenuPageState) -> BeginGame:
     """Return the command that starts the game with the chosen players and options."""
     options, programs = dict(state.options), dict(state.programs)
     return BeginGame(chosen_game(state).name, state.players, options, programs=programs)
 
 
-def open_printed_board_choice_page(state: OpenMenuPage, *, starts: bool = False) -> PageResult:
+def open_printed_board_choice_page(state: MenuPageState, *, starts: bool = False) -> PageResult:
     """Open the page with the choices about the players' printed board. Announce assumed data.
 
     If `starts` is True, the game starts after the answer.
@@ -99,7 +99,7 @@ def open_printed_board_choice_page(state: OpenMenuPage, *, starts: bool = False)
     return state._replace(page="board"), commands
 
 
-def _lines(state: OpenMenuPage) -> tuple[str, ...]:
+def _lines(state: MenuPageState) -> tuple[str, ...]:
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
     unfinished = (
@@ -108,7 +108,7 @@ def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     return (CONTINUE_TOUR, *lines) if unfinished else lines
 
 
-def _on_board(state: OpenMenuPage, value: str) -> PageResult:
+def _on_board(state: MenuPageState, value: str) -> PageResult:
     game = chosen_game(state).name
     if value == VIEW_DATA:
         return open_page(state, "printed")
@@ -130,14 +130,14 @@ def _on_board(state: OpenMenuPage, value: str) -> PageResult:
     return page, (learn, *_start(page))
 
 
-def _start(state: OpenMenuPage) -> Wishes:
+def _start(state: MenuPageState) -> Wishes:
     return (begin_game_command(state),) if state.starts else ()
 
 
 # --- the tour -------------------------------------------------------------------------------------
 
 
-def _step(state: OpenMenuPage) -> board_tour.TourStep:
+def _step(state: MenuPageState) -> board_tour.TourStep:
     step = board_tour.next_step_for_unknown_values(
         chosen_game(state).name, state.shown, state.players
     )
@@ -145,7 +145,7 @@ def _step(state: OpenMenuPage) -> board_tour.TourStep:
     return step
 
 
-def _ask_walk(state: OpenMenuPage) -> Prompt:
+def _ask_walk(state: MenuPageState) -> Prompt:
     step = _step(state)
     options = (*step.question.options, END_TOUR_CHOICE)
     likely = board_tour.likeliest_tour_answer(chosen_game(state).name, state.shown, step)
@@ -153,12 +153,12 @@ def _ask_walk(state: OpenMenuPage) -> Prompt:
     return Choose("walk", None, options, weights, facts={"walked": state})
 
 
-def next_board_tour_question(language: str, state: OpenMenuPage) -> str:
+def next_board_tour_question(language: str, state: MenuPageState) -> str:
     """Return the board tour's next question, with the sentences of the game's catalogue."""
     return game_words_with_printed_names(state, language).board_tour_question(_step(state).question)
 
 
-def _so_far(words: Words, state: OpenMenuPage) -> str:
+def _so_far(words: Words, state: MenuPageState) -> str:
     game, step = chosen_game(state).name, _step(state)
     n, run = (
         board_tour.count_entered_board_places(game, state.shown),
@@ -177,7 +177,7 @@ def _so_far(words: Words, state: OpenMenuPage) -> str:
     return f"{words('box.walk.run', n=run, place=place)} {so_far}"
 
 
-def _place(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _place(words: Words, state: MenuPageState, value: str) -> str | None:
     if value == END_TOUR_CHOICE:
         return None
     return game_words_with_printed_names(state, words.language).answer_label(
@@ -185,7 +185,7 @@ def _place(words: Words, state: OpenMenuPage, value: str) -> str | None:
     )
 
 
-def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
+def _hint(words: Words, state: MenuPageState, value: str) -> str:
     return (
         words("box.hint.walk.later")
         if value == END_TOUR_CHOICE
@@ -193,7 +193,7 @@ def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
     )
 
 
-def _on_walk(state: OpenMenuPage, value: str) -> PageResult:
+def _on_walk(state: MenuPageState, value: str) -> PageResult:
     game = chosen_game(state).name
     if value == END_TOUR_CHOICE:
         if board_tour.indices_of_unknown_loops(game, state.shown):
@@ -207,12 +207,12 @@ def _on_walk(state: OpenMenuPage, value: str) -> PageResult:
     )
 
 
-def _kept(state: OpenMenuPage, shown: Mapping[str, Any]) -> PageResult:
+def _kept(state: MenuPageState, shown: Mapping[str, Any]) -> PageResult:
     learn = SavePrintedBoardDecision(chosen_game(state).name, START_TOUR, state.players, shown)
     return state._replace(page="options", board=BOARD_ENTERED, shown={}, counted=()), (learn,)
 
 
-def _spaces(state: OpenMenuPage) -> Prompt:
+def _spaces(state: MenuPageState) -> Prompt:
     game, counted = chosen_game(state).name, state.counted
     board = editions.board_tour_plan(game) or editions.BoardTourPlan()
     n = board_tour.indices_of_unknown_loops(game, state.shown)[len(counted)]
@@ -222,7 +222,7 @@ def _spaces(state: OpenMenuPage) -> Prompt:
     return Number("spaces", None, lo, board.hi, start, facts=asked)
 
 
-def _on_spaces(state: OpenMenuPage, value: int) -> PageResult:
+def _on_spaces(state: MenuPageState, value: int) -> PageResult:
     counted, game = (*state.counted, value), chosen_game(state).name
     if len(counted) < len(board_tour.indices_of_unknown_loops(game, state.shown)):
         return state._replace(counted=counted), ()
@@ -232,15 +232,15 @@ def _on_spaces(state: OpenMenuPage, value: int) -> PageResult:
 # --- the known board, page by page ----------------------------------------------------------------
 
 
-def _data(state: OpenMenuPage) -> Mapping[str, Any]:
+def _data(state: MenuPageState) -> Mapping[str, Any]:
     return state.shown or state.facts.printed(_game(state))
 
 
-def _game(state: OpenMenuPage) -> str:
+def _game(state: MenuPageState) -> str:
     return state.facts.playing or chosen_game(state).name
 
 
-def game_words_with_printed_names(state: OpenMenuPage, language: str) -> Words:
+def game_words_with_printed_names(state: MenuPageState, language: str) -> Words:
     """Return a game's sentences, filled in with the names on the players' printed board."""
     game = _game(state)
     return Words(
@@ -257,12 +257,12 @@ def _face(game: str) -> Face:
     return load_face_with_fallbacks(game, face_error_logger_for_listing(game))
 
 
-def has_printed_board(state: OpenMenuPage) -> bool:
+def has_printed_board(state: MenuPageState) -> bool:
     """Return True if the running or chosen game has a printed board, and the box has its data."""
     return bool(_data(state)) and editions.board_tour_plan(_game(state)) is not None
 
 
-def printed_board_pages(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]:
+def printed_board_pages(state: MenuPageState, language: str) -> tuple[tuple[str, ...], ...]:
     """Return the data of the printed board in rows, page by page.
 
     If the data are assumed, the first row states the assumption.
@@ -278,7 +278,7 @@ def printed_board_pages(state: OpenMenuPage, language: str) -> tuple[tuple[str, 
     )
 
 
-def _ask_printed(state: OpenMenuPage) -> Prompt:
+def _ask_printed(state: MenuPageState) -> Prompt:
     return Choose(
         "printed",
         None,
@@ -286,19 +286,19 @@ def _ask_printed(state: OpenMenuPage) -> Prompt:
     )
 
 
-def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> bytes:
     sheets = printed_board_pages(state, state.facts.settings["language"])
     return screens.text_page_frame(
         words("box.page.printed"), sheets, cursor, words("box.legend.leaf")
     )
 
 
-def _read(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+def _read(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     sheets = printed_board_pages(state, words.language)
     return " ".join(sheets[cursor.at]), cursor.at, len(sheets)
 
 
-def _close(state: OpenMenuPage, _: str) -> PageResult:
+def _close(state: MenuPageState, _: str) -> PageResult:
     return (state, (CloseMenu(),)) if state.facts.playing else open_page(state, "board")
 
 

@@ -13,7 +13,7 @@ SIOCGIFADDR: Final = 0x8915
 RTMGRP_IPV4_IFADDR: Final = 0x10
 UNUSED_ADDRESS: Final = ("192.0.2.1", 9)
 """An unused network address (RFC 5737), with which the page looks up the default route."""
-ALL_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - only compared, not bound
+WILDCARD_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - only compared, not bound
 LOOPBACK: Final = "127.0.0.1"
 UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
 """Prefixes of addresses that the web page does not offer to phones.
@@ -41,7 +41,7 @@ def own_reachable_addresses(host: str = "") -> tuple[str, ...]:
     If no interface remains, as in a container, return only the default route's address. If there is
     no such address either, return ().
     """
-    if host not in ALL_ADDRESSES:
+    if host not in WILDCARD_ADDRESSES:
         return (host,)
     way = _default()
     addresses = [

@@ -26,7 +26,7 @@ SEAT_COOKIE: Final = "companion"
 LANGUAGE_COOKIE: Final = "companion_language"
 COOKIE_DAYS: Final = 90
 JSON_TYPE: Final = "application/json"
-STATUS_SENTENCES: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
+STATUS_SENTENCE_KEYS: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
 """The catalogue key (after `page.`) of the sentence that a person sees, by HTTP status."""
 LOG: Final = logging.getLogger(__name__)
 
@@ -233,7 +233,7 @@ class PageRequestHandler(RequestHandler):
             self.send_page(page_html.render_wrong_host_page(f"http://{url}"), status_code)
         elif self.is_request_for_html_page():
             words = self.page_words()
-            text = words(f"page.{STATUS_SENTENCES.get(status_code, 'refused')}")
+            text = words(f"page.{STATUS_SENTENCE_KEYS.get(status_code, 'refused')}")
             note = page_html.render_page_template(
                 "note.html", words, words("page.title"), text=text
             )

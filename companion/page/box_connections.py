@@ -10,11 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.door.async_client import REMOVED_CODE, AsyncClient
+from companion.door.async_client import PHONE_REMOVED_CODE, AsyncClient
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.event_store import SeatEventStore
-from companion.page.guard import MAX_NAME_LENGTH, TOKEN_DIGITS, are_tokens_equal
+from companion.page.guard import MAX_PLAYER_NAME_LENGTH, TOKEN_DIGITS, are_tokens_equal
 
 MAX_PHONES: Final = 16
 """The maximum number of phones with a seat that the page serves."""
@@ -24,12 +24,12 @@ RETRY_DELAYS_SECONDS: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Seconds between attempts to connect to the box, while a phone or television shows the page."""
 IDLE_SEAT_SECONDS: Final = 60.0
 """Seconds without an event stream after which a seat's connection to the box is closed."""
-MAX_TOKEN_CHECKS: Final = 4
+MAX_OPENING_CONNECTIONS: Final = 4
 """The maximum number of seats whose connection to the box is opened at the same time.
 
 At each opening, the box checks the seat's token.
 """
-LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", REMOVED_CODE})
+LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", PHONE_REMOVED_CODE})
 """Codes of the box's errors which mean that a phone's token is no longer valid."""
 
 
@@ -131,7 +131,7 @@ class SeatConnection:
         return reply
 
     def _take(self, message: Message) -> None:
-        if message.get("code") == REMOVED_CODE:
+        if message.get("code") == PHONE_REMOVED_CODE:
             self.removed = True
             self.watch.report_lost_seat("removed")
             return
@@ -204,7 +204,7 @@ class BoxConnections:
         self._everybody: dict[str, SeatConnection] = {}
         self._seats: dict[str, SeatConnection] = {}
         self._coming: dict[tuple[str, str], SeatConnection] = {}
-        self._doubts = asyncio.Semaphore(MAX_TOKEN_CHECKS)
+        self._doubts = asyncio.Semaphore(MAX_OPENING_CONNECTIONS)
         self._retrying: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
@@ -338,9 +338,9 @@ def decode_seat_cookie(cookie: str) -> tuple[str, str]:
         who = urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode()
     except (NoBase64, ValueError):
         return "", ""
-    return (who, token) if 0 < len(who) <= MAX_NAME_LENGTH else ("", "")
+    return (who, token) if 0 < len(who) <= MAX_PLAYER_NAME_LENGTH else ("", "")
 
 
 def is_valid_player_name(name: Any) -> bool:
     """Return True if `name` has the type, length and characters of a player's name."""
-    return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable()
+    return isinstance(name, str) and 0 < len(name) <= MAX_PLAYER_NAME_LENGTH and name.isprintable()

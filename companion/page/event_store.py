@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.door.lines import Message
 
-STORED_EVENTS: Final = 256
+MAX_STORED_EVENTS: Final = 256
 """The maximum number of events that are stored for a seat."""
 EVENT_NUMBER_PATTERN: Final = re.compile(r"[0-9]{1,15}")
 """The pattern of an event's number."""
@@ -47,7 +47,7 @@ class SeatEventStore:
         self.frame: Message | None = None
         self.told: deque[Message] = deque(maxlen=MAX_SHOWN_EVENTS)
         self.listeners: set[Callable[[NumberedEvent], None]] = set()
-        self._events: deque[NumberedEvent] = deque(maxlen=STORED_EVENTS)
+        self._events: deque[NumberedEvent] = deque(maxlen=MAX_STORED_EVENTS)
         self._newest_frame: NumberedEvent | None = None
         self._n = 0
 

@@ -29,7 +29,7 @@ SECURITY_HEADERS: Final = {
 """The HTTP security headers of every response, by name."""
 TOKEN_DIGITS: Final = 32
 """The number of hexadecimal digits in a phone's token."""
-MAX_NAME_LENGTH: Final = 40
+MAX_PLAYER_NAME_LENGTH: Final = 40
 HOME_SUFFIXES: Final = (
     "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box",
 )  # fmt: skip

@@ -39,7 +39,7 @@ MAX_WAITING_BYTES: Final = 512 * 1024
 """The number of unsent bytes of an event stream above which the page disconnects the phone."""
 PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
 """Verbs of the requests that the web page passes from phones to the box."""
-OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
+OTHER_REQUEST_FIELDS: Final = frozenset({"id", "given", "lang"})
 """Names of the fields that any request of a phone can have in addition to its verb."""
 AGREE_QUESTION: Final = "agree_undo"
 """The name of the question that asks whether another player agrees to an undo."""
@@ -262,7 +262,7 @@ class SeatActionHandler(PageRequestHandler):
         message = self.parse_posted_json()
         if (
             len(message.keys() & PHONE_REQUESTS) != 1
-            or message.keys() - PHONE_REQUESTS - OTHER_FIELDS
+            or message.keys() - PHONE_REQUESTS - OTHER_REQUEST_FIELDS
         ):
             raise HTTPError(400)
         assert self.seat is not None  # noqa: S101 - needs_seat

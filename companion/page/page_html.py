@@ -16,7 +16,7 @@ from companion.catalog import services
 from companion.say.words import LANGUAGES, Words
 
 TEMPLATES_FOLDER: Final = Path(__file__).parent / "templates"
-SCRIPT_SENTENCES: Final = (
+SCRIPT_SENTENCE_KEYS: Final = (
     "another", "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered",
     "doubt", "earlier", "error_busy", "error_offline", "error_refused", "frame_alt", "full", "gone",
     "happened", "hold", "in_list", "join", "join_again", "join_help", "keep_open", "kept", "leave",
@@ -51,7 +51,7 @@ def render_live_page(model: dict[str, Any], words: Words) -> bytes:
 
     model: the present state, which the page contains as text and as JSON for its script.
     """
-    texts = {key: _template(words, key) for key in SCRIPT_SENTENCES}
+    texts = {key: _template(words, key) for key in SCRIPT_SENTENCE_KEYS}
     page_facts = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
     data = json.dumps({**model, **page_facts}, ensure_ascii=False)
     title = model["hello"].get("title") or words("page.title")
@@ -77,7 +77,7 @@ def render_page_template(
     - `script`: the name of the script file.
     """
     other = "fr" if words.language == "en" else "en"
-    return TEMPLATES.load(template).generate(
+    return TEMPLATE_LOADER.load(template).generate(
         words=words,
         title=title,
         view=view,
@@ -92,7 +92,7 @@ def render_page_template(
 def render_wrong_host_page(url: str) -> bytes:
     """Return the HTML page for a wrong host name. The page shows the right address `url`."""
     every = [Words(language) for language in LANGUAGES]
-    template = TEMPLATES.load("wrong_host.html")
+    template = TEMPLATE_LOADER.load("wrong_host.html")
     return template.generate(every=every, title=every[0]("page.title"), url=url)
 
 
@@ -158,5 +158,7 @@ class TemplateLoader(Loader):
         return super()._create_template(name if file is None else str(file))
 
 
-TEMPLATES: Final = TemplateLoader(str(TEMPLATES_FOLDER), namespace={"moment": format_date_and_time})
+TEMPLATE_LOADER: Final = TemplateLoader(
+    str(TEMPLATES_FOLDER), namespace={"moment": format_date_and_time}
+)
 """The loader of templates, which compiles each template at its first use."""

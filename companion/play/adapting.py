@@ -12,11 +12,11 @@ from typing import Final
 from companion.record.journal import Journal
 from companion.record.reading import GameSummary
 
-EVEN_LEVEL: Final = "even"
+ADAPTIVE_LEVEL: Final = "even"
 """Name of the level of an adaptive computer player."""
-MAX_ADAPTIVE_STEP: Final = 12
+HIGHEST_ADAPTIVE_STEP: Final = 12
 """Highest adaptive step, at which the computer player is strongest; step 0 is the weakest."""
-FIRST_ADAPTIVE_STEP: Final = 4
+INITIAL_ADAPTIVE_STEP: Final = 4
 """Adaptive step at which a computer player begins."""
 MAX_ADAPTIVE_GAMES: Final = 60
 """Maximum number of recent recorded games from which the adaptive step is computed.
@@ -26,10 +26,10 @@ Games with other rules count towards this number, but do not change the step.
 
 
 def adaptive_step_of_computer_players(journal: Journal, game: str, number: int) -> int:
-    """Return the adaptive step (0 to MAX_ADAPTIVE_STEP) of the computer players in game `number`.
+    """Return the adaptive step of the computer players in game `number`.
 
-    Only games before `number` decide the step, so the step of a game never changes. Raise
-    JournalError if the record cannot be read.
+    The step is from 0 to HIGHEST_ADAPTIVE_STEP. Only games before `number` decide the step, so the
+    step of a game never changes. Raise JournalError if the record cannot be read.
     """
     earlier = [n for n in journal.game_numbers() if n < number][:MAX_ADAPTIVE_GAMES]
     games = (journal.game_summary(n) for n in reversed(earlier))
@@ -47,9 +47,9 @@ def adaptive_step_after_games(games: Iterable[GameSummary]) -> int:
 
     If every player wins a fair share of the games, the step therefore stays about the same.
     """
-    step = FIRST_ADAPTIVE_STEP
+    step = INITIAL_ADAPTIVE_STEP
     for game in games:
-        even = [who for who, level in game.programs.items() if level == EVEN_LEVEL]
+        even = [who for who, level in game.programs.items() if level == ADAPTIVE_LEVEL]
         people = len(game.players) - len(game.programs)
         if even and len(game.winners or ()) == 1:
             (winner,) = game.winners or ()
@@ -57,5 +57,5 @@ def adaptive_step_after_games(games: Iterable[GameSummary]) -> int:
                 step -= people
             elif winner not in game.programs:
                 step += len(even)
-        step = min(max(step, 0), MAX_ADAPTIVE_STEP)
+        step = min(max(step, 0), HIGHEST_ADAPTIVE_STEP)
     return step

@@ -8,7 +8,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance, fresh_seed
 from companion.core.game import Edition
 from companion.core.version import installed_version
-from companion.play.line import GameSetup, SeatedComputerPlayer
+from companion.play.line import ComputerPlayerProgram, GameSetup
 
 
 def new_game_setup(
@@ -28,6 +28,6 @@ def new_game_setup(
     )
 
 
-def computer_player_of_level(level: str) -> SeatedComputerPlayer:
+def computer_player_of_level(level: str) -> ComputerPlayerProgram:
     """Return a computer player of the level `level`, with the installed program version."""
-    return SeatedComputerPlayer(level, installed_version())
+    return ComputerPlayerProgram(level, installed_version())

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias, TypeGuard
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.prompts import (
-    THROW_QUESTION,
+    PRESSED_ROLL_QUESTION,
     Answer,
     Choose,
     Form,
@@ -135,7 +135,7 @@ class Conversation:
         return None if plain else self.question.name
 
     @property
-    def can_remove_last_answer(self) -> bool:
+    def can_go_back(self) -> bool:
         """Return True if BACK can remove an answer, or close an out-of-turn question."""
         return not self.is_pending or bool(self.given) or self.unconfirmed_answer is not None
 
@@ -157,7 +157,9 @@ class Conversation:
         if isinstance(self.question, Form):
             return "fill"
         return (
-            THROW_QUESTION if self.is_pending and self.question.name == THROW_QUESTION else "answer"
+            PRESSED_ROLL_QUESTION
+            if self.is_pending and self.question.name == PRESSED_ROLL_QUESTION
+            else "answer"
         )
 
     @property

@@ -13,7 +13,7 @@ from companion.core.prompts import Roll, Shuffle
 from companion.record.entry import Entry
 
 
-class SeatedComputerPlayer(NamedTuple):
+class ComputerPlayerProgram(NamedTuple):
     """A computer player's level (`companion.seat.player.OFFERED_LEVELS`) and program version."""
 
     level: str
@@ -34,7 +34,7 @@ class GameSetup(NamedTuple):
     edition: Edition
     chance: Chance
     mixing: bool = True
-    programs: Mapping[str, SeatedComputerPlayer] = {}
+    programs: Mapping[str, ComputerPlayerProgram] = {}
 
     @property
     def human_players(self) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class UndoneAnswerChain(NamedTuple):
     n: int
 
 
-class Line(NamedTuple):
+class AnswerHistory(NamedTuple):
     """The history of a game's answers.
 
     Every change returns a new `Line`, so a change that cannot be saved is simply discarded.
@@ -120,7 +120,7 @@ class Line(NamedTuple):
     is_undo_question_pending: bool = False
     cues: Cues = ()
     step_before_cues: AnswerStep | None = None
-    programs: Mapping[str, SeatedComputerPlayer] = {}
+    programs: Mapping[str, ComputerPlayerProgram] = {}
 
     def steps_latest_first(self) -> Iterator[AnswerStep]:
         """Yield the steps of all answers, the latest first."""
@@ -149,7 +149,7 @@ class Line(NamedTuple):
         rulings = (tuple(filter(_is_ruling, step.cues)) for step in steps)
         return next(filter(None, rulings), ())
 
-    def with_answer(self, entry: Entry, state: Any, cues: Cues) -> Line:
+    def with_answer(self, entry: Entry, state: Any, cues: Cues) -> AnswerHistory:
         """Return the answer history with one more answer."""
         last, box = self.last, entry.kind == "box"
         n = last.n + 1
@@ -190,7 +190,7 @@ class Line(NamedTuple):
     def _is_program(self, entry: Entry, seen: Collection[str]) -> bool:
         return entry.who in self.programs and entry.question not in seen
 
-    def with_answers_undone(self, target: AnswerStep) -> Line:
+    def with_answers_undone(self, target: AnswerStep) -> AnswerHistory:
         """Return the history without `target` and without all later answers.
 
         Store the undone answers for a redo.
@@ -209,11 +209,13 @@ class Line(NamedTuple):
             last=last, last_look_steps=seen, redo=redo, is_undo_question_pending=False
         )
 
-    def with_secrets_seen(self, player: str) -> Line:
+    def with_secrets_seen(self, player: str) -> AnswerHistory:
         """Return the answer history after `player` looked at the present secrets."""
         return self._replace(last_look_steps={**self.last_look_steps, player: self.last.n})
 
-    def with_computer_player(self, player: str, program: SeatedComputerPlayer | None) -> Line:
+    def with_computer_player(
+        self, player: str, program: ComputerPlayerProgram | None
+    ) -> AnswerHistory:
         """Return the history with the computer player `program` in the player's seat.
 
         If `program` is None, a person plays the seat.

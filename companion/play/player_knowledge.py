@@ -6,7 +6,7 @@ import json
 from typing import Any, NamedTuple
 
 from companion.core.game import Cue, Game, SeatMemory
-from companion.core.prompts import THROW_QUESTION, Choose, Number, legal_answers
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Choose, Number, legal_answers
 from companion.core.snapshot import View
 from companion.play.session import Session
 from companion.play.standing import Standing
@@ -37,7 +37,7 @@ def hintable_question(standing: Standing) -> Choose | Number | None:
         return None
     if prompt.name not in game.on or prompt.name in {
         *game.questions_people_answer_for_computer - game.questions_with_announced_choice,
-        THROW_QUESTION,
+        PRESSED_ROLL_QUESTION,
     }:
         return None
     return prompt if game.can_box_play_seat(standing.setup.options) else None

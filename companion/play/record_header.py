@@ -16,7 +16,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError, OutdatedRecordedGame
 from companion.core.game import Option
-from companion.play.line import GameSetup, SeatedComputerPlayer
+from companion.play.line import ComputerPlayerProgram, GameSetup
 
 
 def fresh_game_id() -> str:
@@ -70,10 +70,10 @@ def setup_from_record_header(header: Mapping[str, Any]) -> GameSetup:
 
 def computer_players_from_record_header(
     header: Mapping[str, Any],
-) -> dict[str, SeatedComputerPlayer]:
+) -> dict[str, ComputerPlayerProgram]:
     """Return the computer players of a recorded game, by the name of the player."""
     return {
-        who: SeatedComputerPlayer(**program) for who, program in header.get("programs", {}).items()
+        who: ComputerPlayerProgram(**program) for who, program in header.get("programs", {}).items()
     }
 
 

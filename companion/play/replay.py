@@ -9,71 +9,75 @@ from companion.core.errors import Refused, UnplayableGame
 from companion.core.fold import apply_answer
 from companion.core.game import Cues, Game
 from companion.core.prompts import is_legal_answer, is_rolled_by_press
-from companion.play.line import Line, RulesChangedError, SeatedComputerPlayer
+from companion.play.line import AnswerHistory, ComputerPlayerProgram, RulesChangedError
 from companion.record.entry import Entry
 
 
-def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """Return the answer history `line` after one entry of the record.
+def replay_entry(game: Game[Any], history: AnswerHistory, entry: Entry) -> AnswerHistory:
+    """Return the answer history `history` after one entry of the record.
 
     Raise RulesChangedError if the entry does not fit the rules, or ExcludedGame if a package's game
     fails.
     """
     try:
-        return _replayed(game, line, entry)
+        return _replayed(game, history, entry)
     except (RulesChangedError, UnplayableGame):
         raise
     except Exception as error:  # an entry can raise any exception if the rules have changed
-        place = line.last.n + 1
+        place = history.last.n + 1
         raise RulesChangedError(place, entry.question or entry.kind, None) from error
 
 
-def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
+def _replayed(game: Game[Any], history: AnswerHistory, entry: Entry) -> AnswerHistory:
     match entry.kind:
         case "answer":
-            return replay_answers(game, line, (entry,))[0]._replace(redo=None)
+            return replay_answers(game, history, (entry,))[0]._replace(redo=None)
         case "box":
-            return _drawn(game, line, entry)
+            return _drawn(game, history, entry)
         case "press":
-            return line._replace(presses=(*line.presses, entry.value))
+            return history._replace(presses=(*history.presses, entry.value))
         case "seen":
-            return line.with_secrets_seen(str(entry.who))
+            return history.with_secrets_seen(str(entry.who))
         case "undo":
-            return line.with_answers_undone(
-                line.undoable_answer_step(game.questions_people_answer_for_computer)
+            return history.with_answers_undone(
+                history.undoable_answer_step(game.questions_people_answer_for_computer)
             )
         case "redo":
-            if line.redo is None:
+            if history.redo is None:
                 raise Refused("nothing_to_redo")
-            return replay_answers(game, line, line.redo.entries)[0]._replace(redo=line.redo.before)
+            return replay_answers(game, history, history.redo.entries)[0]._replace(
+                redo=history.redo.before
+            )
         case "program":
-            return line.with_computer_player(
-                str(entry.who), entry.value and SeatedComputerPlayer(*entry.value)
+            return history.with_computer_player(
+                str(entry.who), entry.value and ComputerPlayerProgram(*entry.value)
             )
         case "over":
-            return line  # change nothing, because the outcome follows from the answers
+            return history  # change nothing, because the outcome follows from the answers
         case kind:
-            raise RulesChangedError(line.last.n + 1, kind, None)
+            raise RulesChangedError(history.last.n + 1, kind, None)
 
 
-def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """Return the answer history `line` after a roll or shuffle by the box.
+def _drawn(game: Game[Any], history: AnswerHistory, entry: Entry) -> AnswerHistory:
+    """Return the answer history `history` after a roll or shuffle by the box.
 
     If a player's press started the roll, undone answers can no longer be redone.
     """
-    if line.redo is not None and is_rolled_by_press(game.ask(line.last.state)):
-        line = line._replace(redo=None)
-    return replay_answers(game, line, (entry,))[0]
+    if history.redo is not None and is_rolled_by_press(game.ask(history.last.state)):
+        history = history._replace(redo=None)
+    return replay_answers(game, history, (entry,))[0]
 
 
-def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
+def replay_answers(
+    game: Game[Any], history: AnswerHistory, entries: Iterable[Entry]
+) -> tuple[AnswerHistory, Cues]:
     """Apply recorded answers to an answer history. Return the new history and the new events.
 
     Raise RulesChangedError if an answer does not fit the rules.
     """
     facts: Cues = ()
     for entry in entries:
-        state, place, question = line.last.state, line.last.n + 1, str(entry.question)
+        state, place, question = history.last.state, history.last.n + 1, str(entry.question)
         asked = [p for p in (game.ask(state), *game.anytime(state)) if p]
         prompt = next((p for p in asked if p.name == entry.question), None)
         if prompt is None or not is_legal_answer(prompt, entry.value):
@@ -82,6 +86,6 @@ def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tup
             state, cues = apply_answer(game, state, entry.value, entry.question)
         except Refused as error:
             raise RulesChangedError(place, question, prompt.name) from error
-        line = line.with_answer(entry, state, cues)
+        history = history.with_answer(entry, state, cues)
         facts = (*facts, *cues)
-    return line, facts
+    return history, facts

@@ -14,14 +14,20 @@ from typing import Any, Final
 from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
-    THROW_QUESTION,
+    PRESSED_ROLL_QUESTION,
     Answer,
     is_answered_by_box,
     is_legal_answer,
     is_rolled_by_press,
 )
 from companion.core.snapshot import Snapshot, View
-from companion.play.line import AnswerStep, GameSetup, Line, RulesChangedError, SeatedComputerPlayer
+from companion.play.line import (
+    AnswerHistory,
+    AnswerStep,
+    ComputerPlayerProgram,
+    GameSetup,
+    RulesChangedError,
+)
 from companion.play.record_header import (
     fresh_game_id,
     record_header_from_setup,
@@ -63,7 +69,9 @@ class Session:
         self._journal = journal
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         first = AnswerStep(None, Entry("game"), state, setup.game.opening(state), 0, 0)
-        self.standing = self._written = Standing(setup, Line(first, programs=setup.programs))
+        self.standing = self._written = Standing(
+            setup, AnswerHistory(first, programs=setup.programs)
+        )
         self._batch: list[Entry] = []
 
     @property
@@ -79,7 +87,7 @@ class Session:
         fails. After an error, the record is unchanged.
         """
         session = cls(journal, 0, setup)
-        session._set(cues=session._line.last.cues)
+        session._set(cues=session._history.last.cues)
         session._settle(now)
         session._look()
         session.number = journal.save_new_game(
@@ -163,14 +171,14 @@ class Session:
         asked = prompt.name if prompt is not None else None
         if asked in (UNDO_AGREEMENT.name, MIX_QUESTION) and question not in (None, asked):
             raise Refused("not_asked", question=question)
-        if self._line.is_undo_question_pending:
+        if self._history.is_undo_question_pending:
             return self._agree(value, now)
         if prompt is not None and prompt.name == MIX_QUESTION:
             if not is_legal_answer(prompt, value):
                 raise Refused("not_offered", question=MIX_QUESTION)
             self._write(Entry("press", MIX_QUESTION, prompt.who, value, now))
-            self._tell(presses=(*self._line.presses, value))
-        elif asked == THROW_QUESTION and question in (None, THROW_QUESTION):
+            self._tell(presses=(*self._history.presses, value))
+        elif asked == PRESSED_ROLL_QUESTION and question in (None, PRESSED_ROLL_QUESTION):
             self._throw(value, now)
         else:
             self._fold(value, now, question)
@@ -183,8 +191,8 @@ class Session:
 
         The record stores the roll, but not the press.
         """
-        if value != THROW_QUESTION:
-            raise Refused("not_offered", question=THROW_QUESTION)
+        if value != PRESSED_ROLL_QUESTION:
+            raise Refused("not_offered", question=PRESSED_ROLL_QUESTION)
         self._tell(redo=None)
         self._fold(self.standing.box_answer_from_seed(), now, kind="box")
 
@@ -194,7 +202,7 @@ class Session:
         While the box asks the players, another call of `undo` answers "no". Raise Refused if
         there is no answer to undo.
         """
-        if self._line.is_undo_question_pending:
+        if self._history.is_undo_question_pending:
             return self._agree("no", now)
         if self.standing.undo_needs_agreement:
             self._tell(is_undo_question_pending=True)
@@ -203,15 +211,15 @@ class Session:
 
     def redo(self, now: int) -> Snapshot:
         """Repeat the last undone answer. Raise Refused if there is no undone answer."""
-        taken_back = self._line.redo
-        if taken_back is None or self._line.is_undo_question_pending:
+        taken_back = self._history.redo
+        if taken_back is None or self._history.is_undo_question_pending:
             raise Refused("nothing_to_redo")
         self._write(Entry("redo", at=now))
-        line, cues = replay_answers(self.game_setup.game, self._line, taken_back.entries)
+        history, cues = replay_answers(self.game_setup.game, self._history, taken_back.entries)
         redone = Cue("redone", _given(self.game_setup.game, taken_back.entries[0]))
-        since = self._line.last
+        since = self._history.last
         self._hold(
-            line._replace(redo=taken_back.before, cues=(redone, *cues), step_before_cues=since)
+            history._replace(redo=taken_back.before, cues=(redone, *cues), step_before_cues=since)
         )
         self._settle(now)
         return self.standing.snapshot
@@ -221,25 +229,25 @@ class Session:
 
         Call `mark_secrets_seen` before the secrets are shown.
         """
-        if self._line.has_unseen_secret(player):
+        if self._history.has_unseen_secret(player):
             self._write(Entry("seen", None, player, None, now))
-            self._hold(self._line.with_secrets_seen(player))
+            self._hold(self._history.with_secrets_seen(player))
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
         """Record that players have seen the secrets that the last change sent to players."""
-        for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
+        for player in sorted({cue.to for cue in self._history.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
     def change_seat_player(
-        self, player: str, program: SeatedComputerPlayer | None, now: int
+        self, player: str, program: ComputerPlayerProgram | None, now: int
     ) -> None:
         """Give the player's seat to the computer player `program`.
 
         If `program` is None, give the seat back to the person.
         """
         self._write(Entry("program", None, player, program and [*program], now))
-        self._hold(self._line.with_computer_player(player, program))
+        self._hold(self._history.with_computer_player(player, program))
 
     def commit(self) -> None:
         """Save all changes to the record with one write to the disk (sync).
@@ -258,20 +266,20 @@ class Session:
         """Discard all changes since the last commit."""
         self.standing, self._batch = self._written, []
 
-    # --- the line ---
+    # --- the history of answers ---
 
     @property
-    def _line(self) -> Line:
-        return self.standing.line
+    def _history(self) -> AnswerHistory:
+        return self.standing.history
 
-    def _hold(self, line: Line) -> None:
-        self.standing = self.standing.with_answer_history(line)
+    def _hold(self, history: AnswerHistory) -> None:
+        self.standing = self.standing.with_answer_history(history)
 
     def _set(self, **changes: Any) -> None:
-        self._hold(self._line._replace(**changes))
+        self._hold(self._history._replace(**changes))
 
     def _tell(self, cues: Cues = (), **changes: Any) -> None:
-        self._set(cues=cues, step_before_cues=self._line.last, **changes)
+        self._set(cues=cues, step_before_cues=self._history.last, **changes)
 
     def _write(self, entry: Entry) -> None:
         self._batch.append(entry)
@@ -280,29 +288,29 @@ class Session:
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> None:
         self.standing = self.standing.with_answer(value, now, question, kind)
-        self._write(self._line.last.entry)
+        self._write(self._history.last.entry)
 
     def _settle(self, now: int) -> None:
         """Apply the box's rolls and shuffles, and close the game's record when the game is over."""
         while (
             is_answered_by_box(asked := self.standing.question_of_rules)
-            and not self.standing.is_press_for_chance_pending
+            and not self.standing.chance_needs_press_time
         ):
             if is_rolled_by_press(asked):
                 break
             self._fold(self.standing.box_answer_from_seed(), now, kind="box")
-        outcome = self.game_setup.game.outcome(self._line.last.state)
+        outcome = self.game_setup.game.outcome(self._history.last.state)
         if outcome is not None and self._batch:
             self._write(Entry("over", value=list(outcome.winners), at=now))
 
     # --- undoing ---
 
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
-        before, target = self._line, self.standing.undoable_answer_step
+        before, target = self._history, self.standing.undoable_answer_step
         self._write(Entry("undo", value=agreed, at=now))
         self._hold(before.with_answers_undone(target))
         self._tell(
-            (fact_of_undone_answer(self.game_setup.game, before, self._line, agreed=agreed),)
+            (fact_of_undone_answer(self.game_setup.game, before, self._history, agreed=agreed),)
         )
         return self.standing.snapshot
 
@@ -322,10 +330,12 @@ class Session:
         Raise RulesChangedError if the entry does not fit the rules. Raise ExcludedGame if the game
         of a package fails. After an error, the game is unchanged.
         """
-        self._hold(replay_entry(self.game_setup.game, self._line, entry))
+        self._hold(replay_entry(self.game_setup.game, self._history, entry))
 
 
-def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
+def fact_of_undone_answer(
+    game: Game[Any], before: AnswerHistory, after: AnswerHistory, *, agreed: bool
+) -> Cue:
     """Return the fact (event) that an answer was undone.
 
     If the undo changes the total in the game's public view, the event contains the old total
@@ -337,7 +347,7 @@ def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed:
     """
     assert after.redo is not None
     facts = _given(game, after.redo.entries[0])
-    was, total = (_total(game.view(line.last.state, None)) for line in (before, after))
+    was, total = (_total(game.view(history.last.state, None)) for history in (before, after))
     if was != total and was is not None and total is not None:
         facts |= {"was": was, "total": total}
     return Cue("undone", {**facts, "agreed": agreed, "left": after.last.answers})
@@ -350,12 +360,12 @@ def resumed_game_fact(session: Session) -> Cue | None:
     step is a pair: the public events after an answer, and a table with the player, the question and
     the answer. Return None if no player has answered yet.
     """
-    line, setup = session.standing.line, session.game_setup
-    if not line.last.answers:
+    history, setup = session.standing.history, session.game_setup
+    if not history.last.answers:
         return None
     steps = tuple(
         (tuple(cue for cue in step.cues if cue.to is None), _given(setup.game, step.entry))
-        for step in islice(line.steps_latest_first(), RECAP_STEPS)
+        for step in islice(history.steps_latest_first(), RECAP_STEPS)
     )
     total = _total(session.standing.snapshot.view)
     return Cue("resumed", {"steps": steps, **({"total": total} if total else {})})

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from companion.core.errors import CompanionError, Refused
 from companion.core.fold import apply_answer, simultaneous_prompts
-from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.game import Cue, Cues, EnteredBoardValue
 from companion.core.prompts import (
     AGREE_UNDO_QUESTION,
     LEAVING_PLAYER_QUESTION,
-    THROW_QUESTION,
+    PRESSED_ROLL_QUESTION,
     Answer,
     Choose,
     Form,
@@ -32,7 +32,7 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.core.snapshot import Snapshot
-from companion.play.line import AnswerStep, GameSetup, Line, SeatedComputerPlayer
+from companion.play.line import AnswerHistory, AnswerStep, ComputerPlayerProgram, GameSetup
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
@@ -52,13 +52,13 @@ class Standing:
     Properties that every display needs are computed once and then cached.
     """
 
-    def __init__(self, setup: GameSetup, line: Line) -> None:
-        self.setup, self.line = setup, line
+    def __init__(self, setup: GameSetup, history: AnswerHistory) -> None:
+        self.setup, self.history = setup, history
 
-    def with_answer_history(self, line: Line) -> Standing:
+    def with_answer_history(self, history: AnswerHistory) -> Standing:
         """Return the game position with another answer history."""
-        standing = Standing(self.setup, line)
-        if line.last.state is self.line.last.state and "question_of_rules" in vars(self):
+        standing = Standing(self.setup, history)
+        if history.last.state is self.history.last.state and "question_of_rules" in vars(self):
             standing.question_of_rules = self.question_of_rules
         return standing
 
@@ -67,7 +67,7 @@ class Standing:
     @cached_property
     def question_of_rules(self) -> Question | None:
         """Return the question that the rules ask after the last answer; None after the end."""
-        return self.setup.game.ask(self.line.last.state)
+        return self.setup.game.ask(self.history.last.state)
 
     @cached_property
     def pending_question(self) -> Question | None:
@@ -77,20 +77,20 @@ class Standing:
         question can request a press. Before an undo, the question can request the players'
         agreement.
         """
-        if self.line.is_undo_question_pending:
+        if self.history.is_undo_question_pending:
             return UNDO_AGREEMENT
         prompt = self.question_of_rules
-        if is_answered_by_box(prompt) and self.is_press_for_chance_pending:
+        if is_answered_by_box(prompt) and self.chance_needs_press_time:
             return Number(
                 MIX_QUESTION,
-                self.setup.human_players[len(self.line.presses)],
+                self.setup.human_players[len(self.history.presses)],
                 0,
                 MAX_PRESS_TIME_IN_CHANCE,
                 0,
             )
         if is_rolled_by_press(prompt):
             return action_prompt(
-                THROW_QUESTION, prompt.who, facts={"roll": prompt.name}, look=prompt.look
+                PRESSED_ROLL_QUESTION, prompt.who, facts={"roll": prompt.name}, look=prompt.look
             )
         return prompt
 
@@ -100,16 +100,16 @@ class Standing:
         return first_prompt_of_form(self.pending_question)
 
     @property
-    def is_press_for_chance_pending(self) -> bool:
+    def chance_needs_press_time(self) -> bool:
         """Return True while the chance still needs the time of a person's press."""
-        return self.setup.mixing and len(self.line.presses) < len(self.setup.human_players)
+        return self.setup.mixing and len(self.history.presses) < len(self.setup.human_players)
 
     @property
     def out_of_turn_questions(self) -> tuple[Question, ...]:
         """Return the questions that a player can answer out of turn now."""
         if self._waits:
             return ()
-        return self.setup.game.anytime(self.line.last.state)
+        return self.setup.game.anytime(self.history.last.state)
 
     @property
     def _waits(self) -> bool:
@@ -126,12 +126,14 @@ class Standing:
             or self.pending_question is not self.question_of_rules
         ):
             return {}
-        return simultaneous_prompts(self.setup.game, self.line.last.state)
+        return simultaneous_prompts(self.setup.game, self.history.last.state)
 
     @property
     def roll_awaiting_press(self) -> Roll | None:
         """Return the roll that waits for a player's press; None if no roll is waiting."""
-        stands = self.pending_prompt is not None and self.pending_prompt.name == THROW_QUESTION
+        stands = (
+            self.pending_prompt is not None and self.pending_prompt.name == PRESSED_ROLL_QUESTION
+        )
         return (
             self.question_of_rules
             if stands and is_rolled_by_press(self.question_of_rules)
@@ -140,10 +142,11 @@ class Standing:
 
     def box_answer_from_seed(self) -> Answer:
         """Return the result of the pending roll or shuffle by the box, computed from the seed."""
-        chance = self.setup.chance._replace(presses=self.line.presses)
+        chance = self.setup.chance._replace(presses=self.history.presses)
         assert isinstance(self.question_of_rules, (Roll, Shuffle))
         return chance.drawn_answer_to_prompt(
-            self.question_of_rules, self.line.count_draws_for_prompt(chance, self.question_of_rules)
+            self.question_of_rules,
+            self.history.count_draws_for_prompt(chance, self.question_of_rules),
         )
 
     # --- public state ---
@@ -151,18 +154,18 @@ class Standing:
     @cached_property
     def snapshot(self) -> Snapshot:
         """Return the public state of the game, for the display and for connected programs."""
-        line, setup = self.line, self.setup
-        outcome, question = setup.game.outcome(line.last.state), self.pending_question
+        history, setup = self.history, self.setup
+        outcome, question = setup.game.outcome(history.last.state), self.pending_question
         return Snapshot(
             game=setup.game.name,
             players=setup.players,
             options=setup.options,
             prompt=self.pending_prompt,
-            view=setup.game.view(line.last.state, None),
-            cues=line.cues,
-            position=line.last.n,
-            undoable=line.last.answers,
-            redoable=line.redo.n if line.redo else 0,
+            view=setup.game.view(history.last.state, None),
+            cues=history.cues,
+            position=history.last.n,
+            undoable=history.last.answers,
+            redoable=history.redo.n if history.redo else 0,
             outcome=outcome,
             code=setup.chance.commitment_code,
             seed=setup.chance.seed if outcome else None,
@@ -172,13 +175,13 @@ class Standing:
     @property
     def opening_facts(self) -> Cues:
         """Return the public facts (events) of the game's opening, before the first question."""
-        *_, first = self.line.steps_and_start_latest_first()
+        *_, first = self.history.steps_and_start_latest_first()
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
-    def entered_board_values(self) -> tuple[EnteredValue, ...]:
+    def entered_board_values(self) -> tuple[EnteredBoardValue, ...]:
         """Return the values of the printed board that players entered during this game."""
-        return self.setup.game.entered_board_values(self.line.last.state)
+        return self.setup.game.entered_board_values(self.history.last.state)
 
     def explanation_of_latest_clause(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
         """Return the event `why`, which explains the latest event with a clause.
@@ -188,7 +191,7 @@ class Standing:
 
         Raise Refused if no event of the game has a clause.
         """
-        if not (rulings := self.line.latest_events_with_clause()):
+        if not (rulings := self.history.latest_events_with_clause()):
             raise Refused("nothing_to_explain")
         cue = argued(rulings) if argued else rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
@@ -203,14 +206,14 @@ class Standing:
     @property
     def private_facts_of_all_players(self) -> Cues:
         """Return the private facts (events) with the present secrets of each player."""
-        return tuple(self.setup.game.secrets(self.line.last.state))
+        return tuple(self.setup.game.secrets(self.history.last.state))
 
     def view_with_player_secrets(self, player: str) -> Mapping[str, Any]:
         """Return the view of the game with the secrets of `player`.
 
         Call `Session.mark_secrets_seen` first, which records that the player saw the secrets.
         """
-        return self.setup.game.view(self.line.last.state, player)
+        return self.setup.game.view(self.history.last.state, player)
 
     @property
     def possible_secret_holders(self) -> tuple[str, ...]:
@@ -226,8 +229,8 @@ class Standing:
 
     def facts_received_by(self, player: str) -> Cues:
         """Return the facts (events) that `player` received; the present secrets come last."""
-        *_, first = self.line.steps_and_start_latest_first()
-        steps = (first, *[*self.line.steps_latest_first()][::-1])
+        *_, first = self.history.steps_and_start_latest_first()
+        steps = (first, *[*self.history.steps_latest_first()][::-1])
         received = (cue for step in steps for cue in step.cues if cue.to in (None, player))
         return (*received, *(cue for cue in self.private_facts_of_all_players if cue.to == player))
 
@@ -248,9 +251,9 @@ class Standing:
         return tuple(stays)
 
     @property
-    def present_computer_players(self) -> Mapping[str, SeatedComputerPlayer]:
+    def present_computer_players(self) -> Mapping[str, ComputerPlayerProgram]:
         """Return the present computer players, by the name of the player."""
-        return self.line.programs
+        return self.history.programs
 
     @property
     def computer_player_to_answer(self) -> str | None:
@@ -287,7 +290,9 @@ class Standing:
 
         Raise Refused if there is no answer to undo.
         """
-        return self.line.undoable_answer_step(self.setup.game.questions_people_answer_for_computer)
+        return self.history.undoable_answer_step(
+            self.setup.game.questions_people_answer_for_computer
+        )
 
     @property
     def undo_needs_agreement(self) -> bool:
@@ -298,7 +303,7 @@ class Standing:
         The players must agree if the undo would remove an answer that revealed a secret. A secret
         counts only if a player already knows this secret.
         """
-        return self.line.has_known_secret_since(self.undoable_answer_step.n)
+        return self.history.has_known_secret_since(self.undoable_answer_step.n)
 
     def with_answer(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
@@ -311,15 +316,15 @@ class Standing:
 
         Raise Refused if the rules do not allow the answer.
         """
-        line, prompt = self.line, self.question_of_rules
-        state, cues = apply_answer(self.setup.game, line.last.state, value, question)
+        history, prompt = self.history, self.question_of_rules
+        state, cues = apply_answer(self.setup.game, history.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
         # record no player for an out-of-turn question
         whose = prompt.who if prompt and prompt.name == asked else None
-        further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
+        further = history.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
-            return self.with_answer_history(further._replace(cues=(*line.cues, *cues)))
-        return self.with_answer_history(further._replace(cues=cues, step_before_cues=line.last))
+            return self.with_answer_history(further._replace(cues=(*history.cues, *cues)))
+        return self.with_answer_history(further._replace(cues=cues, step_before_cues=history.last))
 
     def snapshot_after_answer(self, value: Answer) -> Snapshot | None:
         """Return the snapshot after an answer to the pending question; None for an illegal answer.
@@ -327,7 +332,11 @@ class Standing:
         Rolls and shuffles that the box would make after the answer are not included. Return None if
         the box waits for a press or for the players' agreement.
         """
-        if self._waits or self.pending_prompt is None or self.pending_prompt.name == THROW_QUESTION:
+        if (
+            self._waits
+            or self.pending_prompt is None
+            or self.pending_prompt.name == PRESSED_ROLL_QUESTION
+        ):
             return None
         try:
             return self.with_answer(value, 0).snapshot

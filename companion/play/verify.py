@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.game import Outcome
-from companion.core.prompts import THROW_QUESTION, is_answered_by_box, is_legal_answer
+from companion.core.prompts import PRESSED_ROLL_QUESTION, is_answered_by_box, is_legal_answer
 from companion.play.record_header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.session import Session
 from companion.record.entry import drop_cut_entries
@@ -86,13 +86,13 @@ def _problem(session: Session, entry: Entry) -> str | None:
     asked = prompt.name if prompt is not None else None
     match entry.kind:
         case "box":
-            rolls = is_answered_by_box(prompt) or asked == THROW_QUESTION
+            rolls = is_answered_by_box(prompt) or asked == PRESSED_ROLL_QUESTION
             return (
                 None if rolls and session.standing.box_answer_from_seed() == entry.value else "draw"
             )
         case "answer":  # a roll or shuffle by the box must not be recorded as a player's answer
             its = (
-                asked == THROW_QUESTION
+                asked == PRESSED_ROLL_QUESTION
                 and prompt is not None
                 and prompt.facts["roll"] == entry.question
             )

@@ -14,7 +14,7 @@ from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, To
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 
 LOCK_CHORD, OFF_CHORD, DETAIL_CHORD = "lock", "off", "detail"
-CHORDS: Final = {
+CHORD_BUTTONS: Final = {
     OFF_CHORD: frozenset((BACK, OK)),
     LOCK_CHORD: frozenset((BACK, UP)),
     DETAIL_CHORD: frozenset((BACK, DOWN)),
@@ -22,9 +22,9 @@ CHORDS: Final = {
 """The two buttons of each chord. A chord begins only if no other button is down."""
 BAR_STEP_SECONDS: Final = 0.25
 """Seconds between two steps of the chord's bar. At each step, the bar grows."""
-BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
+BAR_STEPS_BY_CHORD: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
 """Number of steps until a chord's bar is full: 12 steps take 3 seconds, 8 steps take 2 seconds."""
-GESTURES: Final[Mapping[str, Action]] = {
+GESTURE_ACTIONS: Final[Mapping[str, Action]] = {
     UP: RequestSpeechRepeat(),
     DOWN: ToggleScoreDisplay(),
     OK: RequestHint(),
@@ -75,12 +75,12 @@ def held_buttons_after_edge(
         return hands._replace(made=None)
     held = hands.held ^ {edge.button}
     if edge.down and offered and not hands.busy:
-        chord = next((chord for chord in offered if CHORDS[chord] == held), None)
-        tapped = edge.button if hands.held == {BACK} and edge.button in GESTURES else ""
+        chord = next((chord for chord in offered if CHORD_BUTTONS[chord] == held), None)
+        tapped = edge.button if hands.held == {BACK} and edge.button in GESTURE_ACTIONS else ""
         if chord or tapped:
             return HeldButtons(held, chord, edge.time, busy=True, tapped=tapped)
     in_time = not edge.down and edge.time < hands.since + MAX_TAP_SECONDS
-    made = GESTURES[hands.tapped] if hands.tapped and in_time else None
+    made = GESTURE_ACTIONS[hands.tapped] if hands.tapped and in_time else None
     return HeldButtons(held, busy=hands.busy and bool(held), made=made)
 
 
@@ -90,6 +90,6 @@ def held_buttons_and_completed_chord(
     """Return the held buttons at `now` (s), and the name of a chord with a full bar, or None."""
     while hands.chord_bar_step_due_at is not None and hands.chord_bar_step_due_at <= now:
         hands = hands._replace(step=hands.step + 1)
-        if hands.chord is not None and hands.step == BAR_STEPS[hands.chord]:
+        if hands.chord is not None and hands.step == BAR_STEPS_BY_CHORD[hands.chord]:
             return hands._replace(chord=None), hands.chord
     return hands, None

@@ -13,7 +13,7 @@ from typing import Final
 
 from companion.core.prompts import (
     AGREE_UNDO_QUESTION,
-    PROGRAM_QUESTION,
+    COMPUTER_CHOOSING_QUESTION,
     Answer,
     Choose,
     Prompt,
@@ -41,7 +41,7 @@ from companion.press.actions import (
 )
 from companion.press.cursor import (
     HOLD_SECONDS,
-    HOLD_STEP_SECONDS,
+    HOLD_STEP_TIMES,
     NO_SELECTION,
     Cursor,
     PressContext,
@@ -66,8 +66,8 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 
 LOOK_HOLD_SECONDS: Final = 0.35
 """Seconds after which a held button shows the secret of the button's player."""
-LAST_BAR_STEP: Final = len(HOLD_STEP_SECONDS) - 1
-"""Index in HOLD_STEP_SECONDS of the last step, at which the hold takes effect."""
+LAST_BAR_STEP: Final = len(HOLD_STEP_TIMES) - 1
+"""Index in HOLD_STEP_TIMES of the last step, at which the hold takes effect."""
 HELP_HOLD_SECONDS: Final = 2.0
 """Seconds after which a held button explains its function and does not execute the function."""
 AUDIO_MODE_HOLD_SECONDS: Final = 3.0
@@ -234,7 +234,11 @@ def _held_for(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndActio
 def _tapped(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
     if scene.overlay:
         return cursor, CloseScreen()
-    if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM_QUESTION:
+    if (
+        button != BACK
+        and scene.prompt is not None
+        and scene.prompt.name == COMPUTER_CHOOSING_QUESTION
+    ):
         return cursor, None  # the computer player must answer, so this press has no effect
     if button in SEATS:
         return _seat(cursor, button, scene)
@@ -421,7 +425,7 @@ def _due(cursor: Cursor, scene: PressContext, button: str, since: float) -> tupl
         return (
             since
             + (
-                HOLD_STEP_SECONDS[min(cursor.bar, LAST_BAR_STEP)]
+                HOLD_STEP_TIMES[min(cursor.bar, LAST_BAR_STEP)]
                 if _is_beside(scene, button)
                 else LOOK_HOLD_SECONDS
             ),
@@ -432,9 +436,7 @@ def _due(cursor: Cursor, scene: PressContext, button: str, since: float) -> tupl
         )
     if not _meaning(cursor, button, scene):
         return (since + HELP_HOLD_SECONDS,)
-    return (
-        since + (*HOLD_STEP_SECONDS, HELP_HOLD_SECONDS)[min(cursor.bar, len(HOLD_STEP_SECONDS))],
-    )
+    return (since + (*HOLD_STEP_TIMES, HELP_HOLD_SECONDS)[min(cursor.bar, len(HOLD_STEP_TIMES))],)
 
 
 def _is_long(cursor: Cursor, scene: PressContext, button: str) -> bool:
@@ -512,6 +514,6 @@ def _held(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
     if player is not None:
         return _spend(cursor, button), BeginOutOfTurnAnswer(player)
     means = _meaning(cursor, button, scene)
-    if means and cursor.bar < len(HOLD_STEP_SECONDS):
+    if means and cursor.bar < len(HOLD_STEP_TIMES):
         return cursor._replace(bar=cursor.bar + 1, means=means), None
     return _spend(cursor, button), ExplainButton(button)

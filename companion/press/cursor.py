@@ -12,7 +12,7 @@ from hardware.ports import BACK
 
 HOLD_SECONDS: Final = 1.0
 """Seconds after which a hold of BACK, of OK, or of UP and DOWN executes its second function."""
-HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
+HOLD_STEP_TIMES: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
 """Seconds from the press of a held button to each of the four steps of the button's bar."""
 NO_SELECTION: Final = -1
 """Value of `Cursor.at` while no option is selected, as at the beginning of a secret question."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import Cue
-from companion.core.prompts import THROW_QUESTION, Spell
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Spell
 from companion.press.cursor import Cursor, PressContext, is_spelling_secret_word, selected_answer
 from companion.press.wheel import (
     CARET_TO_END_PLACE,
@@ -41,7 +41,7 @@ def _does(button: str, scene: PressContext, cursor: Cursor, back: str) -> str:
         return "ok.page"
     if scene.prompt is None:
         return "ok.over"
-    return "ok.throw" if scene.prompt.name == THROW_QUESTION else "ok.question"
+    return "ok.throw" if scene.prompt.name == PRESSED_ROLL_QUESTION else "ok.question"
 
 
 def _is_paged(scene: PressContext) -> bool:

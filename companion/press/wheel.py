@@ -22,7 +22,7 @@ from hardware.ports import SEATS
 
 ALPHABET_ROWS: Final = ("AÀÂBCÇDEÈÉÊËFG", "HIÎÏJKLMN", "OÔPQRSTUÙÛ", "VWXYZ.-'")
 """Letter rows: up to seven plain letters each, with accented letters beside their plain letter."""
-ALPHABET_LETTERS: Final = frozenset("".join(ALPHABET_ROWS))
+SPELLABLE_CHARACTERS: Final = frozenset("".join(ALPHABET_ROWS))
 NAME_LETTERS: Final = "".join(ALPHABET_ROWS).replace(".", "")
 """All letters that a player can use in a name."""
 DONE_PLACE: Final = "✓"
@@ -62,7 +62,7 @@ def is_drawn_as_wheel(prompt: Prompt) -> bool:
     """
     match prompt:
         case Choose():
-            letters = len(prompt.options) > len(SEATS) and ALPHABET_LETTERS.issuperset(
+            letters = len(prompt.options) > len(SEATS) and SPELLABLE_CHARACTERS.issuperset(
                 prompt.options
             )
             return letters or should_up_select_larger(prompt)
@@ -86,7 +86,11 @@ def wheel_answers_and_symbols(
     if isinstance(prompt, Choose):
         if prompt.cells:
             return _columns(prompt.options, prompt.cells)
-        if prompt.options and prompt.options[0] in ALPHABET_LETTERS and is_drawn_as_wheel(prompt):
+        if (
+            prompt.options
+            and prompt.options[0] in SPELLABLE_CHARACTERS
+            and is_drawn_as_wheel(prompt)
+        ):
             return tuple("".join(split_letters_into_rows("".join(map(str, prompt.options)))))
         return prompt.options
     if not isinstance(prompt, Spell):

@@ -42,7 +42,7 @@ no record's header, the backup searches the existing file for a record's lines.
 """
 DRAFTS_SETTING: Final = "drafts"
 """The key of the setting with typed but unconfirmed secret words, which backups omit."""
-PHONES_SETTING: Final = "phones"
+PHONE_TOKENS_SETTING: Final = "phones"
 """The key of the setting with the hashes of phones' tokens, which a restore omits."""
 LINES_PER_REPORT: Final = 2_000
 """The number of lines that a restore copies between two progress reports."""
@@ -180,7 +180,9 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
                     "INSERT INTO game VALUES (?, ?, ?, ?)", source.execute("SELECT * FROM game")
                 )
                 query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?, ?)"
-                settings = source.execute(query, (DRAFTS_SETTING, PHONES_SETTING, IDENTITY_SETTING))
+                settings = source.execute(
+                    query, (DRAFTS_SETTING, PHONE_TOKENS_SETTING, IDENTITY_SETTING)
+                )
                 new.executemany("INSERT INTO setting VALUES (?, ?)", settings)
         sync_to_disk(replacement_file_path(path))
     except BaseException:

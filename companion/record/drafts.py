@@ -14,7 +14,7 @@ from companion.core.snapshot import Snapshot
 from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal
 
-DRAFT_TYPES: Final = (int, str, str, str)
+DRAFT_FIELD_TYPES: Final = (int, str, str, str)
 """The types of the values in a draft: number of answers, question, player, typed letters."""
 
 
@@ -54,5 +54,5 @@ def _drafts(settings: Mapping[str, Any]) -> dict[str, list[Any]]:
     return {
         game: draft
         for game, draft in (drafts.items() if isinstance(drafts, dict) else ())
-        if isinstance(draft, list) and tuple(map(type, draft)) == DRAFT_TYPES
+        if isinstance(draft, list) and tuple(map(type, draft)) == DRAFT_FIELD_TYPES
     }

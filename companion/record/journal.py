@@ -16,7 +16,7 @@ from companion.record.entry import (
     encode_record_line,
 )
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, GameSummary
-from companion.record.record_file import MAX_NEWEST_GAMES, REPAIRED_SETTING, RecordFile
+from companion.record.record_file import MAX_NEWEST_GAMES, UNANNOUNCED_REPAIR_SETTING, RecordFile
 from companion.record.schema import VERSION, JournalError
 
 __all__ = [
@@ -205,7 +205,7 @@ class Journal(RecordFile):
         Raise JournalError if saving fails.
         """
         with self._writing():
-            self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED_SETTING,))
+            self._db.execute("DELETE FROM setting WHERE key = ?", (UNANNOUNCED_REPAIR_SETTING,))
         self.unannounced_repair = None
 
     def _head(self, game: int) -> GameRecordEnd:

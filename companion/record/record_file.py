@@ -54,7 +54,7 @@ MAX_NEWEST_GAMES: Final = 250
 """The number of newest games whose table rows are checked when a record is opened."""
 MAX_CHECKED_GAMES: Final = 3
 """The number of newest unfinished games whose lines are checked when a record is opened."""
-REPAIRED_SETTING: Final = "repaired"
+UNANNOUNCED_REPAIR_SETTING: Final = "repaired"
 """The key of the setting with the result of a repair that no box has announced yet."""
 
 
@@ -269,7 +269,9 @@ class RecordFile:
     def _read_settings(self) -> None:
         self._settings = reading.read_settings(self._db)
         self._settings.pop(IDENTITY_SETTING, None)
-        self.unannounced_repair = parse_repair_result(self._settings.pop(REPAIRED_SETTING, None))
+        self.unannounced_repair = parse_repair_result(
+            self._settings.pop(UNANNOUNCED_REPAIR_SETTING, None)
+        )
 
     # --- damage ---
 
@@ -281,13 +283,13 @@ class RecordFile:
             with closing(RecordRepair(path, damaged, self._tell)) as repair:
                 lines_kept, lost = repair.run(marked)
                 entries = {str(entry.question): entry for entry in scan_file_for_settings(path)}
-                untold = entries.get(REPAIRED_SETTING)
+                untold = entries.get(UNANNOUNCED_REPAIR_SETTING)
                 if untold is not None and (before := parse_repair_result(untold.value)) is not None:
                     lost += before.lost
                 aside = unused_dated_path(path, now)
                 self.repair_result = RepairResult(lines_kept, lost, aside.name)
-                entries[REPAIRED_SETTING] = Entry(
-                    "setting", REPAIRED_SETTING, None, [*self.repair_result], now
+                entries[UNANNOUNCED_REPAIR_SETTING] = Entry(
+                    "setting", UNANNOUNCED_REPAIR_SETTING, None, [*self.repair_result], now
                 )
                 repair.complete_repaired_file(entries.values())
         except BaseException as error:

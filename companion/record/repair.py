@@ -47,7 +47,7 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 """
 
 
-class RepairedGameStart(NamedTuple):
+class GameStartCandidate(NamedTuple):
     """One possible sequence of the first lines of a game, assembled by the repair.
 
     - `check`: the checksum of the sequence's last line.
@@ -235,7 +235,7 @@ class RecordRepair:
         therefore reads such long lines with SQLite.
         """
         first = game << LINE_NUMBER_BITS
-        links: tuple[RepairedGameStart, ...] = (RepairedGameStart(),)
+        links: tuple[GameStartCandidate, ...] = (GameStartCandidate(),)
         candidates = self._candidates(first)
         for n, stored, twins in candidates:
             row = first | n
@@ -308,8 +308,8 @@ class RecordRepair:
 
 
 def _longer(
-    links: tuple[RepairedGameStart, ...], row: int, stored: str, lines: Iterable[str]
-) -> tuple[RepairedGameStart, ...]:
+    links: tuple[GameStartCandidate, ...], row: int, stored: str, lines: Iterable[str]
+) -> tuple[GameStartCandidate, ...]:
     """Return the sequences in `links`, each continued with a matching line from `lines`.
 
     Sequences without a matching line are omitted.
@@ -317,7 +317,7 @@ def _longer(
     - `row`: the row id of the lines.
     - `stored`: the line of this row in the table `entry`.
     """
-    longer: dict[int, RepairedGameStart] = {}
+    longer: dict[int, GameStartCandidate] = {}
     for link in links:
         for line in filter(None, lines):
             with suppress(*DAMAGE_ERRORS):
@@ -327,7 +327,7 @@ def _longer(
                 others = link.others if line == stored else ((row, line), *link.others)
                 longer.setdefault(
                     check,
-                    RepairedGameStart(check, winners_from_entries((entry,), link.winners), others),
+                    GameStartCandidate(check, winners_from_entries((entry,), link.winners), others),
                 )
     return tuple(longer.values())
 

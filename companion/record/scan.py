@@ -32,7 +32,7 @@ _FOUND: Final = re.compile(
 _SETTING: Final = re.compile(rb'\[0,0,"setting",[\x20-\x7e]{1,4096}\]\n')
 
 
-class ScannedLines(NamedTuple):
+class ScannedFilePiece(NamedTuple):
     """The lines of games that one piece of a file contains, each with its row id.
 
     place: the byte offset in the file at which the piece ends.
@@ -42,7 +42,7 @@ class ScannedLines(NamedTuple):
     lines: list[tuple[int, str]]
 
 
-def scan_for_possible_game_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
+def scan_for_possible_game_lines(path: str, place: int = 0) -> Iterator[ScannedFilePiece]:
     """Yield the possible lines of games in each piece of a file, from the byte offset `place` on.
 
     The checksums of the lines are not verified.
@@ -53,7 +53,7 @@ def scan_for_possible_game_lines(path: str, place: int = 0) -> Iterator[ScannedL
             for line, game, n in _FOUND.findall(data)
             if game != b"0" and int(n) < 1 << LINE_NUMBER_BITS and int(game) < GAME_NUMBER_LIMIT
         ]
-        yield ScannedLines(start + len(data), lines)
+        yield ScannedFilePiece(start + len(data), lines)
 
 
 def contains_record_lines(path: Path) -> bool:

@@ -29,7 +29,7 @@ APPLICATION_ID: Final = 0x436F6D70
 """The application_id of SQLite files that are records: the letters "Comp"."""
 LOCK_TIMEOUT_SECONDS: Final = 0.5
 """The maximum number of seconds to wait for another program's lock on the SQLite file."""
-LOCKS_FILE: Final = Path("/proc/locks")
+KERNEL_LOCKS_FILE: Final = Path("/proc/locks")
 UMASK_LOCK: Final = RLock()
 """The lock that a thread holds while it changes the umask, which all threads share."""
 IDENTITY_SETTING: Final = "record"
@@ -98,7 +98,7 @@ def _holder(lock: int) -> int:
     status = os.fstat(lock)
     file = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
     try:
-        rows = [row.split() for row in LOCKS_FILE.read_text("utf-8").splitlines()]
+        rows = [row.split() for row in KERNEL_LOCKS_FILE.read_text("utf-8").splitlines()]
     except OSError:
         return 0
     return next((int(row[4]) for row in rows if row[1] == "FLOCK" and row[5] == file), 0)

@@ -343,7 +343,7 @@ class ClientRequestHandlers:
                     self._keep(visitor, seat, value)
                 else:
                     self._runner.execute_commands(GiveAnswer(value, question))
-            case None | Conversation(can_remove_last_answer=False):
+            case None | Conversation(can_go_back=False):
                 self._ask(visitor, None)
                 asked = self._all.make_change_report().question_for_recipient(visitor.reader)
                 self._all.queue_message(visitor.peer.number, asked or {})

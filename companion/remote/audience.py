@@ -28,7 +28,7 @@ from companion.remote.simultaneous_answers import SimultaneousAnswers
 from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
 
-FIRST_LINE_NUMBER_FACTOR: Final = 1000
+LINE_NUMBERS_PER_SECOND: Final = 1000
 """The first protocol line's number is the box's start time (s since 1970) times this factor."""
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
 """The distance between the number ranges of a seat's protocol lines.
@@ -88,7 +88,7 @@ class Audience:
         self.asker: int | None = None
         self.basics, self.turn, self.door = basics, turn, doorway
         self._screen = screen
-        self._first = basics.machine.wall() * FIRST_LINE_NUMBER_FACTOR
+        self._first = basics.machine.wall() * LINE_NUMBERS_PER_SECOND
         self.asked = self._first
         self._own = FIRST_OWN_QUESTION_NUMBER + self._first
         self.early = SimultaneousAnswers(basics.stands, lambda: self.asked)
@@ -176,7 +176,7 @@ class Audience:
         session = self.basics.stands.running_session
         if session is None:
             return ()
-        line = session.standing.line
+        line = session.standing.history
         people = [seat for seat in session.game_setup.players if seat not in line.programs]
         return tuple([seat for seat in people if seat in seats and line.has_unseen_secret(seat)])
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from companion.box.home import FirstScreen
 from companion.core.game import Cue
 from companion.door.lines import InvalidProtocolLineError, Message
-from companion.menus.page import OpenMenuPage, PhoneFacts, WifiNetwork
+from companion.menus.page import MenuPageState, PhoneFacts, WifiNetwork
 from companion.remote import join_codes
 from companion.remote.audience import Audience, ConnectedClient
 from companion.remote.join_codes import JoinCode
@@ -320,7 +320,7 @@ class PhonePairing:
         if table.cursor.has_begun_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        asks = OpenMenuPage(self._home.menu_facts(), "joining", who=waiting.name)
+        asks = MenuPageState(self._home.menu_facts(), "joining", who=waiting.name)
         self._turn.replace_menus(table.menus.with_page(asks))
 
     def _withdraw(self) -> None:

@@ -18,8 +18,8 @@ from companion.core.game import Cue
 from companion.core.prompts import Answer, is_legal_answer
 from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
-from companion.play.adapting import EVEN_LEVEL, adaptive_step_of_computer_players
-from companion.play.line import SeatedComputerPlayer
+from companion.play.adapting import ADAPTIVE_LEVEL, adaptive_step_of_computer_players
+from companion.play.line import ComputerPlayerProgram
 from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.remote.audience import Audience, ConnectedClient
@@ -66,7 +66,7 @@ class ComputerPlayers:
         self._basics, self._turn, self._door = audience.basics, audience.turn, audience.door
         self._advice = advice
         self._session: Session | None = None
-        self._seats: Mapping[str, SeatedComputerPlayer] = {}
+        self._seats: Mapping[str, ComputerPlayerProgram] = {}
         self._tokens: dict[str, str] = {}
         self._again, self._pause, self._tries = 0.0, FIRST_RESTART_SECONDS, 0
         self._given: tuple[int, ConnectedClient, Answer] | None = None
@@ -200,12 +200,12 @@ class ComputerPlayers:
             self._turn.update_computer_player_status()
             self._turn.announce_facts(Cue("program_away", {"who": who}))
 
-    def _level(self, session: Session, program: SeatedComputerPlayer) -> str:
-        if program.level != EVEN_LEVEL:
+    def _level(self, session: Session, program: ComputerPlayerProgram) -> str:
+        if program.level != ADAPTIVE_LEVEL:
             return program.level
         game = session.game_setup.game.name
         step = adaptive_step_of_computer_players(self._basics.journal, game, session.number)
-        return f"{EVEN_LEVEL}{step}"
+        return f"{ADAPTIVE_LEVEL}{step}"
 
     def restart_process(self) -> None:
         """Disconnect the computer players' process. `do_due_work` starts a new process."""

@@ -17,7 +17,7 @@ from typing import Final
 MAGIC: Final = 0x950412DE
 """Number in the first four bytes of a compiled catalogue."""
 CHARSET_HEADER: Final = "Content-Type: text/plain; charset=UTF-8\n"
-MSGID_FIELDS: Final = ("msgid", "msgid_plural")
+MSGID_FIELD_NAMES: Final = ("msgid", "msgid_plural")
 PO_LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[^"\\]|\\.)*)"')
 """Pattern of a line in a `.po` file: a field with its text, or a further line of the text."""
 ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
@@ -169,7 +169,7 @@ def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
         key = [text for field, text in entry.items() if field.startswith("msgid")]
         yield (
             "\0".join(key),
-            "\0".join(entry[field] for field in entry if field not in MSGID_FIELDS),
+            "\0".join(entry[field] for field in entry if field not in MSGID_FIELD_NAMES),
         )
 
 

@@ -25,7 +25,7 @@ WORD_LISTS: Final = {
 
 A word is valid if at least one of the word lists contains the word.
 """
-LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
+DEFAULT_LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 """Table from a language to the Debian package to install if no word list is installed."""
 
 

@@ -15,7 +15,9 @@ from checked_input.mistakes import FileMistake
 from companion.core.errors import TranslatedError
 from companion.say.words import Words
 
-SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
+SYSTEM_ERROR_NAMES: Final = {
+    os.strerror(number): name for number, name in errno.errorcode.items()
+} | {
     "Name or service not known": "EAI_NONAME",
     "No address associated with hostname": "EAI_NODATA",
     "Temporary failure in name resolution": "EAI_AGAIN",
@@ -76,7 +78,7 @@ def _told(field: object, words: Words) -> object:
 
 
 def _system(field: object, words: Words) -> object:
-    key = f"cmd.errno.{SYSTEM_MESSAGES.get(str(field), '')}"
+    key = f"cmd.errno.{SYSTEM_ERROR_NAMES.get(str(field), '')}"
     return words(key) if words.has_sentence(key) else field
 
 

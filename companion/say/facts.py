@@ -146,7 +146,7 @@ def _refused(cue: Cue) -> str:
     )
 
 
-PLAY_FACTS: Final[Facts] = {
+BOX_PLAY_FACTS: Final[Facts] = {
     "undone": FactPresentation(sound="undo", variant=make_field_variant_function("left")),
     "redone": FactPresentation(sound="redo"),
     "resumed": FactPresentation(),
@@ -185,9 +185,9 @@ BOX_FACTS: Final[Facts] = {
     "walk": FactPresentation(sound="accepted"),
 }
 """Table of events of the box itself that the box can announce even if no game is running."""
-SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
+SHARED_FACTS: Final[Facts] = {**BOX_PLAY_FACTS, **BOX_FACTS}
 """Table of all events of the box itself. The table of every game includes these rows."""
-ROWLESS_FACT_NAMES: Final = frozenset(
+FACT_NAMES_WITHOUT_PRESENTATION: Final = frozenset(
     {
         *("broken", "damaged", "door_shut", "edition", "left_out", "new_address", "no_network"),
         *("no_word_list", "not_installed", "outgrown", "past", "people", "ready", "record_moved"),
@@ -197,7 +197,7 @@ ROWLESS_FACT_NAMES: Final = frozenset(
 )
 """Names of events of the box itself that have sentences, but no row in a table of facts."""
 SHARED_FACT_NAMES: Final = frozenset(
-    {*(name for name in SHARED_FACTS if "." not in name), *ROWLESS_FACT_NAMES, "left"}
+    {*(name for name in SHARED_FACTS if "." not in name), *FACT_NAMES_WITHOUT_PRESENTATION, "left"}
 )
 """Names of events for which the box's catalogue has a sentence if the game's catalogue has none."""
 

@@ -30,7 +30,7 @@ EXIT_TIMEOUT_SECONDS: Final = 0.5
 MAX_LINE_BYTES: Final = 1 << 20
 """Maximum length in bytes of a line from an engine."""
 CHUNK_BYTES: Final = 1 << 16
-ENGINE_LINE_TYPES: Final = frozenset({"answer", "interrupt"})
+ENGINE_OUTPUT_LINE_TYPES: Final = frozenset({"answer", "interrupt"})
 """Types of the lines that an engine is allowed to write.
 
 "answer" is an answer to a question, "interrupt" is an out-of-turn answer.
@@ -218,7 +218,7 @@ class SeatEngine:
             answer: Any = strict_json.parse_json(line)
         except InvalidJson as error:
             raise SeatEngineError("no_answer", path=self._path) from error
-        if not isinstance(answer, dict) or not answer.keys() & ENGINE_LINE_TYPES:
+        if not isinstance(answer, dict) or not answer.keys() & ENGINE_OUTPUT_LINE_TYPES:
             raise SeatEngineError("no_answer", path=self._path)
         return answer
 

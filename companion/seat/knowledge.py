@@ -8,18 +8,27 @@ from companion.core.game import Cue, Cues, Edition, SeatMemory
 from companion.core.prompts import Answer
 from companion.door.lines import Message
 
-PROGRAM_EVENTS: Final = frozenset(
+COMPANION_EVENT_NAMES: Final = frozenset(
     {"why", "damaged", "rules_changed", "outgrown", "record_narrowed"}
 )
 """Names of events about Companion itself, which are not events of the game."""
-FACT_LINE_FIELDS: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
+COMMON_FACT_LINE_FIELDS: Final = (
+    "type",
+    "event",
+    "text",
+    "speech",
+    "cue",
+    "clause",
+    "sentence",
+    "ruling",
+)
 """Names of the fields of a protocol line about a game event that are not data of the event."""
-QUESTION_LINE_FIELDS: Final = (
+COMMON_QUESTION_LINE_FIELDS: Final = (
     *("type", "id", "who", "question", "choices", "text", "private", "free", "pattern"),
     *("sentence", "ok", "likely", "number", "spell", "at_once", "look", "kept", "hidden"),
 )
 """Names of the fields that every question's protocol line can have; other fields are extra data."""
-STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
+COMMON_STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
 """Names of the fields of a `state` line of the protocol that are not part of the game's view."""
 
 
@@ -60,7 +69,7 @@ class SeatKnowledge:
                     {
                         name: value
                         for name, value in message.items()
-                        if name not in STATE_LINE_FIELDS
+                        if name not in COMMON_STATE_LINE_FIELDS
                     }
                 )
             case "ask":
@@ -78,7 +87,7 @@ class SeatKnowledge:
         event = message["event"]
         if event == "undone":
             self._undone = True
-        elif event != "redone" and event not in PROGRAM_EVENTS:
+        elif event != "redone" and event not in COMPANION_EVENT_NAMES:
             self._facts.append(_fact(message, None))
 
     def _seen(self, view: dict[str, Any]) -> None:
@@ -102,11 +111,13 @@ class SeatKnowledge:
             who=message["who"],
             choices=tuple(choice["value"] for choice in message["choices"]),
             about={
-                name: value for name, value in message.items() if name not in QUESTION_LINE_FIELDS
+                name: value
+                for name, value in message.items()
+                if name not in COMMON_QUESTION_LINE_FIELDS
             },
         )
 
 
 def _fact(message: Message, to: str | None) -> Cue:
-    facts = {name: value for name, value in message.items() if name not in FACT_LINE_FIELDS}
+    facts = {name: value for name, value in message.items() if name not in COMMON_FACT_LINE_FIELDS}
     return Cue(message["event"], facts, message.get("clause"), to)

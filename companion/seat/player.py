@@ -11,7 +11,7 @@ from companion.core.game import Cues, Edition, Game, SeatMemory
 from companion.core.prompts import Answer, Form, Question, is_answered_by_box, is_legal_answer
 from companion.core.snapshot import View
 from companion.door.lines import Message
-from companion.play.adapting import EVEN_LEVEL, MAX_ADAPTIVE_STEP
+from companion.play.adapting import ADAPTIVE_LEVEL, HIGHEST_ADAPTIVE_STEP
 from companion.play.simulate import random_answer
 from companion.seat.knowledge import SeatKnowledge
 from companion.seat.search import AnswerSearch, SearchEffort
@@ -31,17 +31,17 @@ class ComputerPlayerStrength(NamedTuple):
 
 
 def _level_of_step(step: int) -> ComputerPlayerStrength:
-    """Return the strength of the adaptive computer player at a step (0 to MAX_ADAPTIVE_STEP).
+    """Return the strength of the adaptive computer player at a step (0 to HIGHEST_ADAPTIVE_STEP).
 
     On a lower step, the computer player searches less and remembers less. No step makes the
     computer player choose a bad answer on purpose.
     """
-    share = step / MAX_ADAPTIVE_STEP
+    share = step / HIGHEST_ADAPTIVE_STEP
     effort = SearchEffort(
-        round(2 * 48**share), 0.1 * 15**share, 12 if step > MAX_ADAPTIVE_STEP // 2 else 0,
-        sensible=step > 0, exact=step > MAX_ADAPTIVE_STEP - 3,
+        round(2 * 48**share), 0.1 * 15**share, 12 if step > HIGHEST_ADAPTIVE_STEP // 2 else 0,
+        sensible=step > 0, exact=step > HIGHEST_ADAPTIVE_STEP - 3,
     )  # fmt: skip
-    return ComputerPlayerStrength(step if step < MAX_ADAPTIVE_STEP else None, effort)
+    return ComputerPlayerStrength(step if step < HIGHEST_ADAPTIVE_STEP else None, effort)
 
 
 LEVELS: Final[Mapping[str, ComputerPlayerStrength]] = {
@@ -50,7 +50,9 @@ LEVELS: Final[Mapping[str, ComputerPlayerStrength]] = {
     "learner": ComputerPlayerStrength(0, SearchEffort(2, 0.1, 0, sensible=False)),
     "friend": ComputerPlayerStrength(3, SearchEffort(12, 0.3, 0, sensible=True)),
     "strong": ComputerPlayerStrength(None, SearchEffort(96, 1.5, 12, sensible=True, exact=True)),
-    **{f"{EVEN_LEVEL}{step}": _level_of_step(step) for step in range(MAX_ADAPTIVE_STEP + 1)},
+    **{
+        f"{ADAPTIVE_LEVEL}{step}": _level_of_step(step) for step in range(HIGHEST_ADAPTIVE_STEP + 1)
+    },
 }
 """Table from the name of a level to the strength of the computer player.
 

@@ -10,10 +10,17 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.core.prompts import PROGRAM_QUESTION, Answer, Choose, Prompt, Spell, is_action_prompt
+from companion.core.prompts import (
+    COMPUTER_CHOOSING_QUESTION,
+    Answer,
+    Choose,
+    Prompt,
+    Spell,
+    is_action_prompt,
+)
 from companion.core.snapshot import View
 from companion.menus import menu_stack
-from companion.menus.page import OpenMenuPage
+from companion.menus.page import MenuPageState
 from companion.menus.summaries import format_elapsed_time, format_scores
 from companion.menus.words import menu_line_hint
 from companion.press.cursor import (
@@ -235,7 +242,7 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
 # --- menus ----------------------------------------------------------------------------------------
 
 
-def _page(table: Table, page: OpenMenuPage, words: Words) -> SpokenScreen:
+def _page(table: Table, page: MenuPageState, words: Words) -> SpokenScreen:
     prompt, cursor, view = (
         table.menu_or_game_prompt,
         table.cursor,
@@ -270,7 +277,7 @@ def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
     return (_whole(spoken_form_of_display_text(words.question_row(prompt, view), words)),)
 
 
-def _hinted(words: Words, page: OpenMenuPage, value: Answer) -> str:
+def _hinted(words: Words, page: MenuPageState, value: Answer) -> str:
     row = menu_stack.load_menu_page(page.page)
     if not row.hint_is_said:
         return ""
@@ -311,7 +318,7 @@ def _game(
         return screen._replace(
             lead=(_whole(spoken_form_of_display_text(texts.question_row(prompt, {}), texts)),)
         )
-    if prompt.name == PROGRAM_QUESTION:
+    if prompt.name == COMPUTER_CHOOSING_QUESTION:
         return screen._replace(lead=(_question(prompt, view, texts),))
     asked = _question(prompt, view, texts, short=short(prompt, ()))
     look = (texts("box.say.ear.look"),) if now.looks is not None else ()

@@ -7,10 +7,10 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.core.game import Cue, Secret
-from companion.core.prompts import PROGRAM_QUESTION, Choose, Prompt, Spell
+from companion.core.prompts import COMPUTER_CHOOSING_QUESTION, Choose, Prompt, Spell
 from companion.draw import screens
 from companion.menus import menu_stack
-from companion.menus.page import OpenMenuPage, PhoneFacts
+from companion.menus.page import MenuPageState, PhoneFacts
 from companion.menus.words import menu_line_hint
 from companion.press.cursor import NO_SELECTION, Cursor, selected_answer
 from companion.say.words import Words
@@ -115,7 +115,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
             return None
         reader_words, view, total = words(None), menu_stack.page_placeholder_values(open_), ""
         heading = reader_words(f"box.page.{open_.page}")
-    elif prompt.name in ("mix", PROGRAM_QUESTION):
+    elif prompt.name in ("mix", COMPUTER_CHOOSING_QUESTION):
         return None
     elif playing is not None and table.press_context.curtain in (None, cursor.looking):
         reader_words, view = words(prompt.who), playing.snapshot.view
@@ -131,7 +131,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
     return screens.large_answer_frame(heading, label, total, cursor, reader_words)
 
 
-def menu_page_frame(state: OpenMenuPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+def menu_page_frame(state: MenuPageState, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Return the frame of a menu page, with the hint for the menu line under the cursor."""
     drawn = menu_stack.load_menu_page(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
@@ -165,7 +165,7 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     waiting = None if table.talk is None else table.talk.unconfirmed_answer
     if waiting is not None and waiting.is_irreversible_or_costly and isinstance(prompt, Choose):
         return screens.confirmation_frame(prompt, cursor, words(prompt.who))
-    if prompt.name == PROGRAM_QUESTION:
+    if prompt.name == COMPUTER_CHOOSING_QUESTION:
         return screens.computer_thinking_frame(snapshot, prompt, cursor, words(None), face)
     if prompt.name == "mix":
         return screens.joint_shuffle_frame(

@@ -12,11 +12,11 @@ from companion.core.game import Cue
 from companion.hear.policy import NOTHING_SPOKEN, AlreadySpokenFacts
 from companion.play.line import AnswerStep
 
-NOT_FOUND: Final = (None, NOTHING_SPOKEN)
+NOT_LOOKED_UP: Final = (None, NOTHING_SPOKEN)
 """Placeholder for a recorded answer that was not looked up yet."""
 
 
-class SpokenHistory:
+class AlreadySpokenKinds:
     """The kinds of events and the questions that the box has spoken in one game.
 
     `variant` returns the name of an event (`Cue`) with its variant, like
@@ -34,7 +34,7 @@ class SpokenHistory:
         If `step` is None, the game has no answer yet, and the result is empty.
         """
         behind: list[AnswerStep] = []
-        while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
+        while step is not None and self._found.get(step.n, NOT_LOOKED_UP)[0] is not step:
             behind.append(step)
             step = step.before
         spoken = NOTHING_SPOKEN if step is None else self._found[step.n][1]

@@ -277,7 +277,7 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
-    begun = talk if talk is not None and talk.can_remove_last_answer else None
+    begun = talk if talk is not None and talk.can_go_back else None
     return table._replace(talk=begun).with_cursor_on_likeliest_answer()
 
 

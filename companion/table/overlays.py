@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 import sounds
 from companion.catalog import registry
 from companion.core.game import Cue, Cues
-from companion.core.prompts import THROW_QUESTION, Prompt, Roll
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Prompt, Roll
 from companion.draw import dice, screens
 from companion.hear import policy
 from companion.hear.policy import AudioSettingsAtHour
@@ -29,7 +29,7 @@ SECONDS_PER_WORD: Final = 0.25
 """Seconds of display time for each word that players must read."""
 MIN_OVERLAY_SECONDS: Final = 1.2
 """Minimum display time of an overlay, in seconds."""
-PICTURE_SECONDS: Final = 0.35
+ANIMATION_PICTURE_SECONDS: Final = 0.35
 """Seconds between two pictures of an animation that has no sound."""
 REPLACING_NOTE_NAMES: Final = ("detail", "help", "sound")
 """Names of notes that replace an older note with the same name."""
@@ -75,7 +75,7 @@ class Overlay(NamedTuple):
     read: int = 0
     whose: str | None = None
     throw: dice.RolledDice | None = None
-    step: float = PICTURE_SECONDS
+    step: float = ANIMATION_PICTURE_SECONDS
     rest: float = MIN_OVERLAY_SECONDS
     paged: PagedText | None = None
 
@@ -255,7 +255,7 @@ def make_overlay(
 
 
 def _step(pictures: int, sounding: float) -> float:
-    return sounding / (pictures - 1) if pictures > 1 and sounding else PICTURE_SECONDS
+    return sounding / (pictures - 1) if pictures > 1 and sounding else ANIMATION_PICTURE_SECONDS
 
 
 def sound_duration_seconds(sound: str, chosen: Path | None = None) -> float:
@@ -318,10 +318,10 @@ def prepend_rolling_dice(
     If no overlay shows the result and the next question (`then`) asks for another roll, show the
     dice longer.
     """
-    shown = staged.overlays or then is None or then.name != THROW_QUESTION
+    shown = staged.overlays or then is None or then.name != PRESSED_ROLL_QUESTION
     rest = dice.PICTURE_SECONDS if shown else MIN_OVERLAY_SECONDS
     cues, throw = (
-        (Cue(THROW_QUESTION, {"who": roll.who}),),
+        (Cue(PRESSED_ROLL_QUESTION, {"who": roll.who}),),
         dice.RolledDice(str(roll.who), faces, roll.sides),
     )
     rolled = Overlay(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.game import Cues
 from companion.core.prompts import (
+    COMPUTER_CHOOSING_QUESTION,
     INTERRUPT_FORM,
-    PROGRAM_QUESTION,
     Choose,
     Prompt,
     Question,
@@ -120,7 +120,7 @@ class Table(_Lies):
             return None
         if self.playing.thinks is not None:
             facts = {"player": self.playing.thinks, "away": self.playing.away}
-            return action_prompt(PROGRAM_QUESTION, facts=facts)
+            return action_prompt(COMPUTER_CHOOSING_QUESTION, facts=facts)
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.core.game import Cue
 from companion.menus.commands import RefusePress
-from companion.say.dictionary import LIST_PACKAGES, Dictionary
+from companion.say.dictionary import DEFAULT_LIST_PACKAGES, Dictionary
 
 PROPER_NAME_REASON: Final = "word_name"
 """Reason code for the refusal of a word that is a proper name."""
@@ -43,7 +43,7 @@ class WordLookup:
     def _miss(self, language: str) -> None:
         if language not in self._without:
             self._without.add(language)
-            self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
+            self._news = (Cue("no_word_list", {"package": DEFAULT_LIST_PACKAGES[language]}),)
 
     def take_missing_word_list_notices(self) -> tuple[Cue, ...]:
         """Return the notices (`Cue`) about missing word lists that were not announced yet."""

@@ -55,7 +55,7 @@ HEADER_PINS: Final = (
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
 """Names of the header's pins at positions 1 to 40: a GPIO number, a voltage or GND."""
-HEADER_POSITIONS_NOT_GPIO: Final = {
+UNAMBIGUOUS_GPIO_POSITIONS: Final = {
     place
     for place, name in enumerate(HEADER_PINS, 1)
     if place not in GPIO_NUMBERS and name.isdigit() and int(name) in GPIO_NUMBERS
@@ -102,7 +102,7 @@ A board file can name these panels even if luma.lcd is not installed. In this ca
 """
 E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
 """Pattern for names of e-paper controllers, and for words such as "e-ink"."""
-TOO_SMALL_BOARDS: Final = {"pioled": "128x32"}
+TOO_SMALL_DISPLAYS: Final = {"pioled": "128x32"}
 """Displays that are too small: table from the name of a display's board to the display's size."""
 
 
@@ -176,7 +176,7 @@ def _parse(file: Path) -> tuple[dict[str, Any], dict[str, Any], Callable[[Place]
 
 
 def _too_small(like: object) -> Iterator[ValueMistake]:
-    if isinstance(like, str) and (size := TOO_SMALL_BOARDS.get(like.removeprefix("adafruit-"))):
+    if isinstance(like, str) and (size := TOO_SMALL_DISPLAYS.get(like.removeprefix("adafruit-"))):
         reason = HardwareError.from_reason(
             "few_pixels", "display", chip=like, size=size, **SMALLEST_PANELS
         )
@@ -307,14 +307,14 @@ def import_luma_driver() -> Any:
 def _gpio(holds: Callable[[object], bool], expected: str) -> Check:
     """Return a check of GPIO numbers.
 
-    The error has a hint if a number is a position on the header (see HEADER_POSITIONS_NOT_GPIO).
+    The error has a hint if a number is a position on the header (see UNAMBIGUOUS_GPIO_POSITIONS).
     """
     check = condition(holds, expected)
 
     def judge(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
         for mistake in check(value, where):
             for place in value if isinstance(value, list) else [value]:
-                if type(place) is int and place in HEADER_POSITIONS_NOT_GPIO:
+                if type(place) is int and place in UNAMBIGUOUS_GPIO_POSITIONS:
                     gpio = HEADER_PINS[place - 1]
                     yield _with_hint(mistake, "header_place", place=place, gpio=gpio)
                     return

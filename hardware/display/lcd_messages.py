@@ -20,7 +20,7 @@ BACKGROUND_COLOUR: Final = (0x10, 0x14, 0x1C)
 """Colour (red, green, blue) of unlit pixels: nearly black."""
 FOREGROUND_COLOUR: Final = (0xF5, 0xE6, 0xC8)
 """Colour (red, green, blue) of lit pixels: the warm white of a lamp."""
-TWO_BYTE_COMMAND: Final = (0x3A, 0x05)
+TWO_BYTE_PIXELS_COMMAND: Final = (0x3A, 0x05)
 """Command, with its argument, that selects two bytes for each pixel of an LCD.
 
 The initialisation by luma selects three bytes for each pixel.

@@ -47,7 +47,7 @@ If a board file sets an option that the panel's class would ignore, the box rais
 """
 LETTER_LCDS: Final = {"hd44780", "ht1621"}
 """Names of luma's LCDs that cannot show pixels, but only letters or segments."""
-LCD_RESET_SECONDS: Final = 0.12
+LCD_RESET_WAIT_SECONDS: Final = 0.12
 """Seconds to wait after an LCD's chip was reset, and after the chip was woken from sleep.
 
 The ST7735S datasheet states this time (10.1.2 and 10.1.11). A woken ST7789 needs only 5 ms.
@@ -197,7 +197,7 @@ class LcdPanel(LumaPanel):
         self._behind.switch_on_or_off(on=False)
         self._wire.open()
         if self._is_reset:
-            self._pause(LCD_RESET_SECONDS)
+            self._pause(LCD_RESET_WAIT_SECONDS)
         self._ready()
         self._percent = 100
 
@@ -234,8 +234,8 @@ class LcdPanel(LumaPanel):
             if message[0] != _RESET:
                 self._wire.send(*message)
             if message[0] == _WAKE:
-                self._pause(LCD_RESET_SECONDS)
-        command, argument = lcd_messages.TWO_BYTE_COMMAND
+                self._pause(LCD_RESET_WAIT_SECONDS)
+        command, argument = lcd_messages.TWO_BYTE_PIXELS_COMMAND
         self._wire.send(bytes((command,)), bytes((argument,)))
         self._serial.use_connection(self._wire, again=False)
         self._device.show()

@@ -4,9 +4,10 @@ A thread sends only changed bytes. If frames arrive faster than the thread can s
 thread sends only the newest frame.
 
 If a panel stops answering, the thread reports the failure once and tries again. When the panel
-answers again, the thread initialises the panel. If no new frame arrives for REFRESH_SECONDS, the
-panel may have been disconnected and reconnected meanwhile. After the next frame, the thread
-therefore initialises the panel again, and sends the whole frame once more.
+answers again, the thread initialises the panel. If no new frame arrives for
+REINITIALISE_AFTER_SECONDS, the panel may have been disconnected and reconnected meanwhile. After
+the next frame, the thread therefore initialises the panel again, and sends the whole frame once
+more.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from hardware.ports import HardwareError
 
 RETRY_SECONDS: Final = 2.0
 """Seconds between two attempts to reach a panel that does not answer."""
-REFRESH_SECONDS: Final = 30.0
+REINITIALISE_AFTER_SECONDS: Final = 30.0
 """Seconds without a new frame after which the panel may have lost its power.
 
 After the next frame, the thread therefore initialises the panel again, and sends the whole frame
@@ -216,7 +217,7 @@ class ThreadedDisplay:
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)
-        unseen = held is not None and time.monotonic() - held.time > REFRESH_SECONDS
+        unseen = held is not None and time.monotonic() - held.time > REINITIALISE_AFTER_SECONDS
         if unseen:  # the panel may have lost its power, so send all bytes again
             self._panel.reinitialise()
             self._panel.draw(frame, None)

@@ -59,7 +59,7 @@ HELP_SECONDS: Final = 15.0
 """Seconds for which the list of all keys is visible."""
 TAP_SECONDS: Final = 0.005
 """Seconds from press to release of a short press."""
-LOG_LINES: Final = 200
+MAX_LOG_LINES: Final = 200
 """Maximum number of lines in the log of sounds and sentences."""
 
 PRESS_KEYS: Final = {
@@ -122,7 +122,7 @@ class _Log:
     """
 
     def __init__(self, wake: Callable[[], object]) -> None:
-        self._lines: deque[Text] = deque(maxlen=LOG_LINES)
+        self._lines: deque[Text] = deque(maxlen=MAX_LOG_LINES)
         self._wake = wake
         self.speaker: Final = TextSpeaker(
             lambda sound: self._write(Text(f"♪ {sound}", "dim")),
@@ -296,7 +296,7 @@ class TerminalBoxApp(App[None], inherit_bindings=False):
         self.begin: Callable[[], Future[object]] | None = None
         self._labels, self._on_quit, self._on_phones = labels, on_quit, on_phones
         self._present = (UP, DOWN, OK, BACK, *SEATS[:seats])
-        self._written: deque[Text] = deque(maxlen=LOG_LINES)
+        self._written: deque[Text] = deque(maxlen=MAX_LOG_LINES)
         self._held: str | None = None
         self._timer: Timer | None = None
         self._left = False

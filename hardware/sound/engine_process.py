@@ -53,7 +53,7 @@ class _DiedError(Exception):
     """The engine process has ended or does not answer. The message states the reason."""
 
 
-class SpeechEngineProcess:
+class SpeechEngineClient:
     """Client of a process with speech engines. The first request starts the process.
 
     - `command`: the command that starts the process.

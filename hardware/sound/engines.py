@@ -37,15 +37,15 @@ FAILED_CODE, MISSING_CODE = 0, 1
 FAILED_CODE means that the engine failed. MISSING_CODE means that the engine is not installed.
 """
 ESPEAK_LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
-ESPEAK_VOICE_FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
+ESPEAK_VOICE_NAMES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
 """Table from a language to names of espeak-ng's voices.
 
 The first name is the file of a voice. All versions of espeak-ng have this file.
 """
-ESPEAK_LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
+ESPEAK_LANGUAGE_CODES = {"en": b"en-gb", "fr": b"fr"}
 """Table from a language to a language code of espeak-ng.
 
-The code selects a voice if espeak-ng has no voice of ESPEAK_VOICE_FILES.
+The code selects a voice if espeak-ng has no voice of ESPEAK_VOICE_NAMES.
 """
 MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
 """MBROLA: name of speech-dispatcher's module for mbrola. MBROLA_RATE: sample rate of mbrola in Hz.
@@ -55,7 +55,7 @@ wrong sample rate. At the wrong rate, the voices would sound a third too fast an
 """
 DEFAULT_WORDS_PER_MINUTE = 160
 """Default speed of the engines in words a minute."""
-INAUDIBLE_DECIBELS = 0.4
+INAUDIBLE_CHANGE_DECIBELS = 0.4
 """Largest change of loudness (dB) that people cannot hear. Smaller corrections are omitted."""
 MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
 """MAX_SAMPLE: largest 16-bit sample. MAX_OUTPUT_SAMPLE: largest sample in the output (1 dB less).
@@ -133,9 +133,9 @@ class EspeakEngine:
 
     def _choose(self, language: str) -> None:
         self._language = ""
-        wished = _Voice(languages=ESPEAK_LANGUAGES[language])
+        wished = _Voice(languages=ESPEAK_LANGUAGE_CODES[language])
         named = any(
-            self._library.espeak_SetVoiceByName(name) == 0 for name in ESPEAK_VOICE_FILES[language]
+            self._library.espeak_SetVoiceByName(name) == 0 for name in ESPEAK_VOICE_NAMES[language]
         )
         if not named and self._library.espeak_SetVoiceByProperties(ctypes.byref(wished)):
             raise SynthesisError(f"espeak-ng has no voice for {language!r}")
@@ -302,7 +302,7 @@ def normalise_loudness(samples: bytes, rate: int, level: float) -> bytes:
     eighth sample, which hardly changes the result.
     """
     measured = loudest_rms_level(array("h", samples)[::8], rate // 8)
-    if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
+    if measured == -math.inf or abs(level - measured) < INAUDIBLE_CHANGE_DECIBELS:
         return samples
     return amplify_without_clipping(samples, min(10 ** ((level - measured) / 20), _MAX_GAIN))
 

@@ -41,7 +41,7 @@ class SoundDeviceNotReadyError(HardwareError):
     """The sound device is missing and may appear later; all queued items wait for the device."""
 
 
-class OpenSoundDevice(Protocol):
+class SoundDevicePort(Protocol):
     """Protocol of an open sound device that plays one sound at a time."""
 
     def play_wav(self, wav: bytes, volume: float) -> float:
@@ -112,7 +112,7 @@ class PlaybackQueue:
         report: Callable[[HardwareError], None],
         make: Callable[[QueuedSentence], SentenceSynthesis],
         end: Callable[[], None],
-        open_mixer: Callable[[], OpenSoundDevice],
+        open_mixer: Callable[[], SoundDevicePort],
         clock: Callable[[], float],
     ) -> None:
         self._make = make
@@ -120,7 +120,7 @@ class PlaybackQueue:
         self._open_mixer = open_mixer
         self._clock = clock
         self._device = CircuitBreaker(report)
-        self._mixer: OpenSoundDevice | None = None
+        self._mixer: SoundDevicePort | None = None
         self._waiting: deque[QueuedSound | QueuedSentence] = deque()
         self._ready: bytes | None = None
         self._synthesis: SentenceSynthesis | None = None

@@ -32,11 +32,11 @@ import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError, Respellings
 from hardware.sound.cards import alsa_name_of_card, find_card_by_kernel_name, playback_sound_cards
 from hardware.sound.playback_queue import (
-    OpenSoundDevice,
     PlaybackQueue,
     QueuedSound,
     SentenceRemoval,
     SoundDeviceNotReadyError,
+    SoundDevicePort,
     SpeakerCommand,
 )
 from hardware.sound.speech import split_into_sentences
@@ -170,10 +170,10 @@ def has_usable_sound_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = ""
 
 
 def make_sound_device_opener(
-    open_mixer: Callable[[], OpenSoundDevice],
+    open_mixer: Callable[[], SoundDevicePort],
     clock: Callable[[], float],
     there: Callable[[], bool] = has_usable_sound_device,
-) -> Callable[[], OpenSoundDevice]:
+) -> Callable[[], SoundDevicePort]:
     """Return a function that opens the sound device, or raises an error if the device is missing.
 
     During the first SOUND_CARD_TIMEOUT_SECONDS, the returned function raises
@@ -185,7 +185,7 @@ def make_sound_device_opener(
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
-    def open_when_ready() -> OpenSoundDevice:
+    def open_when_ready() -> SoundDevicePort:
         if clock() < until and not there():
             raise SoundDeviceNotReadyError("There is no sound device yet.", "sound")
         return open_mixer()
@@ -222,7 +222,7 @@ class Loudspeaker:
         folders: Sequence[Path] = (),
         sets: Path | None = None,
         device: str = "",
-        open_mixer: Callable[[], OpenSoundDevice] | None = None,
+        open_mixer: Callable[[], SoundDevicePort] | None = None,
         clock: Callable[[], float] = time.monotonic,
         always: Callable[[str], Iterable[str]] = lambda _: (),
     ) -> None:
@@ -311,7 +311,7 @@ class Loudspeaker:
         """
         self._set = folder
 
-    def _open(self) -> OpenSoundDevice:
+    def _open(self) -> SoundDevicePort:
         return PygameSoundDevice(self._output or self._usual)
 
     def _is_there(self) -> bool:

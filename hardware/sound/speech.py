@@ -22,7 +22,7 @@ from typing import Final
 from hardware.ports import HardwareError, Respellings
 from hardware.sound import respelling
 from hardware.sound.cache import SentenceWavCache
-from hardware.sound.engine_process import EngineMissingError, SpeechEngineProcess
+from hardware.sound.engine_process import EngineMissingError, SpeechEngineClient
 from hardware.sound.voices import (
     ESPEAK,
     LANGUAGES,
@@ -36,7 +36,7 @@ from hardware.sound.voices import (
 
 LOUDNESS_DBFS: Final = -16.0
 """Loudness of all voices: the RMS level (dBFS) of the loudest 200 ms of a sentence."""
-WORDS_PER_MINUTE: Final = 160
+DEFAULT_WORDS_PER_MINUTE: Final = 160
 """Default speed in words a minute. The default of espeak-ng (175) is too fast at a table."""
 
 _ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
@@ -62,10 +62,10 @@ def split_into_sentences(text: str) -> list[str]:
     return [part for part in _END.split(text.strip()) if part]
 
 
-def make_slow_voice_process(command: tuple[str, ...] = _PIPER) -> SpeechEngineProcess:
+def make_slow_voice_process(command: tuple[str, ...] = _PIPER) -> SpeechEngineClient:
     """Return the process of the slow voices, which is not started yet."""
     arguments = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
-    return SpeechEngineProcess((*command, *arguments), _LONG_PATIENCE, OWN_VOICE_PART)
+    return SpeechEngineClient((*command, *arguments), _LONG_PATIENCE, OWN_VOICE_PART)
 
 
 def missing_engine_error(
@@ -92,7 +92,7 @@ class VoiceSynthesiser:
     def __init__(
         self,
         folder: Path,
-        speed: int = WORDS_PER_MINUTE,
+        speed: int = DEFAULT_WORDS_PER_MINUTE,
         *,
         voices: Path | None = None,
         engines: tuple[str, ...] = _ENGINES,
@@ -109,7 +109,7 @@ class VoiceSynthesiser:
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
         loudness = str(LOUDNESS_DBFS)
-        self._engines = SpeechEngineProcess((*engines, loudness, str(patience)), patience)
+        self._engines = SpeechEngineClient((*engines, loudness, str(patience)), patience)
         self._piper = make_slow_voice_process(piper)
 
     # --- which voice ---
@@ -120,7 +120,7 @@ class VoiceSynthesiser:
             self._known[language] = voice_choices_of_language(language, self._voices)
         return self._known[language]
 
-    def choose_voice(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
+    def choose_voice(self, language: str, name: str, speed: int = DEFAULT_WORDS_PER_MINUTE) -> None:
         """Speak `language` with the voice `name` from now on, at `speed` words a minute.
 
         If `name` is "", use the default voice. If the voice does not exist, use the default voice
@@ -311,7 +311,7 @@ class VoiceSynthesiser:
     def _synthesise_once(self, choice: VoiceChoice, spoken: str) -> bytes:
         return self._run_engine(self._engines, choice, spoken)
 
-    def _run_engine(self, process: SpeechEngineProcess, choice: VoiceChoice, spoken: str) -> bytes:
+    def _run_engine(self, process: SpeechEngineClient, choice: VoiceChoice, spoken: str) -> bytes:
         """Return the WAV file that an engine's process synthesises.
 
         If the process had ended and was started again, store an error for `take_last_failure`.

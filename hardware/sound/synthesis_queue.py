@@ -28,7 +28,7 @@ A damaged voice file is rarely repaired within ten minutes.
 """
 LATE_SENTENCE_SECONDS: Final = 1.5
 """Seconds after which the speaker drops a due sentence that is not synthesised yet."""
-SLOW_VOICE_SECONDS: Final = 0.25
+SLOW_VOICE_WAIT_SECONDS: Final = 0.25
 """Seconds for which a due sentence waits for the slow voice.
 
 After this time, a quick voice speaks the sentence.
@@ -173,8 +173,8 @@ class SentenceSynthesis:
         `waited`: the seconds since the sentence became due.
         """
         if self.better is not None and not self.better.done:
-            if waited < SLOW_VOICE_SECONDS:
-                return SLOW_VOICE_SECONDS - waited
+            if waited < SLOW_VOICE_WAIT_SECONDS:
+                return SLOW_VOICE_WAIT_SECONDS - waited
         elif self.slow_voice_wav is not None or self.done:
             return 0.0
         return 0.0 if self.done else self.patience - waited

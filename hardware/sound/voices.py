@@ -25,7 +25,7 @@ ESPEAK, PIPER, DISPATCHER = "espeak-ng", "piper", "speech-dispatcher"
 
 The engine speech-dispatcher offers the voices of other engines, such as mbrola and pico.
 """
-MODULE_FOLDERS: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
+MODULE_FOLDER_PATTERNS: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
                   "libexec/speech-dispatcher-modules")  # fmt: skip
 """Patterns for folders with speech-dispatcher's modules, relative to the system's folder (/usr)."""
 MODULE_SETTINGS_FOLDER: Final = Path("/etc/speech-dispatcher/modules")
@@ -107,7 +107,9 @@ def espeak_voice_of_language(language: str) -> VoiceChoice:
 
 
 def _dispatcher_voices(language: str, system: Path) -> tuple[VoiceChoice, ...]:
-    paths = (path for folder in MODULE_FOLDERS for path in sorted(system.glob(f"{folder}/sd_*")))
+    paths = (
+        path for folder in MODULE_FOLDER_PATTERNS for path in sorted(system.glob(f"{folder}/sd_*"))
+    )
     named = {path.name.removeprefix("sd_"): path for path in paths}
     return tuple(
         VoiceChoice(

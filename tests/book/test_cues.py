@@ -44,7 +44,7 @@ def test_a_cue_is_a_picture_and_a_player_that_loads_nothing_by_itself() -> None:
 @pytest.mark.long
 def test_the_files_of_every_cue_are_written_at_half_the_rate(tmp_path: Path) -> None:
     cues.write_sounds_and_spectrograms(tmp_path)
-    folder = tmp_path / cues.SITE_FOLDER
+    folder = tmp_path / cues.SITE_SOUNDS_FOLDER
     assert {file.name for file in folder.iterdir()} == {
         f"{name}.{kind}" for name in EVERY for kind in ("png", "wav")
     }

@@ -15,10 +15,10 @@ import pytest
 import companion
 from book import blocks, reference
 from companion.catalog import packages
-from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS
+from companion.draw.parts import MAX_LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion_testing import keys
-from companion_testing.saying import MAX_ANSWER_LETTERS, MAX_HINT_ROWS, MAX_REASON_ROWS
-from companion_testing.showing import TEXT_ROWS
+from companion_testing.saying import MAX_CURTAIN_TEXT_ROWS, MAX_HINT_ROWS, MAX_INLINE_ANSWER_LETTERS
+from companion_testing.showing import ROWS_BELOW_SHORT_TITLE
 from tests.source import syntax_nodes
 
 ROOT: Final = Path(companion.__file__).parents[1]
@@ -96,17 +96,18 @@ def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
         "cue",
     } - {"any", "peep"}
     assert {key.rpartition(".")[2] for key in found if key.startswith("cue.")} == {
-        *keys.SENTENCE_USES
+        *keys.EVENT_KEY_ENDINGS
     }
-    line, row = str(LIST_ANSWER_LETTERS), str(ROW_LETTERS)
+    line, row = str(MAX_LIST_ANSWER_LETTERS), str(ROW_LETTERS)
     assert {key: room for key, room in found.items() if any(room)} == {
         "name": [line], "setting.OPTION.VALUE": [line], "menu.FORM": [line],
         "about.OPTION.VALUE": [f"{MAX_HINT_ROWS} x {row}"],
-        "option.QUESTION.VALUE": [line, str(MAX_ANSWER_LETTERS)],
+        "option.QUESTION.VALUE": [line, str(MAX_INLINE_ANSWER_LETTERS)],
         "ask.QUESTION": [row], "legend.QUESTION": [row], "status": [row],
-        "curtain.QUESTION": [f"{MAX_REASON_ROWS} x {row}"], "curtain.peep": [row],
+        "curtain.QUESTION": [f"{MAX_CURTAIN_TEXT_ROWS} x {row}"], "curtain.peep": [row],
         "cue.FACT.title": [f"2 x {MEDIUM_ROW_LETTERS}"],
-        "cue.FACT.text": [f"{TEXT_ROWS} x {row}"], "rule.CLAUSE": [f"{TEXT_ROWS} x {row}"],
+        "cue.FACT.text": [f"{ROWS_BELOW_SHORT_TITLE} x {row}"],
+        "rule.CLAUSE": [f"{ROWS_BELOW_SHORT_TITLE} x {row}"],
     }  # fmt: skip
 
 
@@ -119,8 +120,8 @@ def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() ->
     cue = reference.format_module_reference("companion.core.game", "Cue")
     assert "    clause: str | None = None,\n" in cue
     assert "An event in a game." in cue
-    throw = reference.format_module_reference("companion.core.prompts", "THROW_QUESTION")
-    assert "`THROW_QUESTION = 'throw'`" in throw
+    throw = reference.format_module_reference("companion.core.prompts", "PRESSED_ROLL_QUESTION")
+    assert "`PRESSED_ROLL_QUESTION = 'throw'`" in throw
     assert reference.format_module_reference(
         "companion.say.facts", "make_field_variant_function"
     ).startswith(

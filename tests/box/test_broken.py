@@ -65,7 +65,7 @@ BREAKS: Final[dict[str, Callable[[], Any]]] = {
 
 def broken_by(name: str, session: Session) -> Standing:
     """Return the running game with an error in its rules."""
-    return Standing(session.game_setup._replace(game=BREAKS[name]()), session.standing.line)
+    return Standing(session.game_setup._replace(game=BREAKS[name]()), session.standing.history)
 
 
 @pytest.fixture

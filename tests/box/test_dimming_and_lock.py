@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.box.dimming_and_lock import (
     BRIGHTNESS_LEVELS,
-    DIM_AFTER_SECONDS,
+    DIM_AND_DARK_SECONDS,
     LOCK_NOTE_SECONDS,
     ButtonGuard,
 )
@@ -22,9 +22,9 @@ from companion.press import chords
 from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ToggleScoreDisplay
 from companion.press.chords import (
     BAR_STEP_SECONDS,
-    BAR_STEPS,
-    CHORDS,
-    GESTURES,
+    BAR_STEPS_BY_CHORD,
+    CHORD_BUTTONS,
+    GESTURE_ACTIONS,
     LOCK_CHORD,
     MAX_TAP_SECONDS,
     OFF_CHORD,
@@ -51,7 +51,7 @@ def hidden() -> Drive:
     return drive
 
 
-def asleep(after: float = DIM_AFTER_SECONDS[0]) -> Drive:
+def asleep(after: float = DIM_AND_DARK_SECONDS[0]) -> Drive:
     drive = playing("en")
     drive.wait(after)
     return drive
@@ -69,11 +69,11 @@ def test_a_display_that_nobody_uses_dims_and_then_goes_dark() -> None:
     drive = playing("en")
     drive.press(UP)
     frame = drive.frame
-    drive.wait(DIM_AFTER_SECONDS[0] - 1)
+    drive.wait(DIM_AND_DARK_SECONDS[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
-    drive.wait(DIM_AFTER_SECONDS[1] - DIM_AFTER_SECONDS[0])
+    drive.wait(DIM_AND_DARK_SECONDS[1] - DIM_AND_DARK_SECONDS[0])
     assert drive.fake.display.percent == BLACK == 0
     assert drive.frame == frame
 
@@ -89,14 +89,14 @@ def test_a_box_at_rest_wakes_up_twice_and_then_never() -> None:
         tick(now)
 
     drive.loop.tick = counted  # type: ignore[method-assign]
-    drive.wait(10 * DIM_AFTER_SECONDS[1])
-    assert len(ticks) == len(DIM_AFTER_SECONDS)
+    drive.wait(10 * DIM_AND_DARK_SECONDS[1])
+    assert len(ticks) == len(DIM_AND_DARK_SECONDS)
     assert drive.loop.seconds_until_due is None
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("button", BUTTONS)
-@pytest.mark.parametrize("after", DIM_AFTER_SECONDS)
+@pytest.mark.parametrize("after", DIM_AND_DARK_SECONDS)
 @pytest.mark.parametrize("seconds", [0.08, 1.5])
 def test_a_press_that_wakes_the_display_does_nothing_else(
     button: str, after: float, seconds: float
@@ -116,10 +116,10 @@ def test_a_press_that_wakes_the_display_does_nothing_else(
 def test_a_display_does_not_rest_while_a_button_is_held() -> None:
     drive = playing("en")
     drive.down(SEATS[0])
-    drive.wait(2 * DIM_AFTER_SECONDS[1])
+    drive.wait(2 * DIM_AND_DARK_SECONDS[1])
     assert drive.fake.display.percent == 100
     drive.up(SEATS[0])
-    drive.wait(DIM_AFTER_SECONDS[0] - 1)
+    drive.wait(DIM_AND_DARK_SECONDS[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
@@ -128,7 +128,7 @@ def test_a_display_does_not_rest_while_a_button_is_held() -> None:
 def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(2 * DIM_AFTER_SECONDS[1])
+    drive.wait(2 * DIM_AND_DARK_SECONDS[1])
     assert drive.table.cursor.looking == "Fish"
     assert drive.fake.display.percent == 100
 
@@ -136,7 +136,7 @@ def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
 def test_a_card_can_be_chosen_however_long_the_own_hand_was_looked_at() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(2 * DIM_AFTER_SECONDS[1])
+    drive.wait(2 * DIM_AND_DARK_SECONDS[1])
     at = drive.table.cursor.at
     drive.press(UP)
     assert drive.table.cursor.at != at
@@ -151,11 +151,11 @@ def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
 
 
 def test_a_note_about_the_hardware_wakes_the_display() -> None:
-    drive = asleep(DIM_AFTER_SECONDS[1])
+    drive = asleep(DIM_AND_DARK_SECONDS[1])
     drive.loop.inbox.put(HardwareTrouble(HardwareError("no sound", "sound")))
     drive.pump()
     assert drive.fake.display.percent == 100
-    drive.wait(DIM_AFTER_SECONDS[0] + 60)
+    drive.wait(DIM_AND_DARK_SECONDS[0] + 60)
     assert drive.fake.display.percent == DIM
 
 
@@ -165,7 +165,7 @@ def test_a_moment_that_moves_keeps_the_display_awake() -> None:
     drive.pump()
     drive.wait(NOTE_SECONDS)
     assert not drive.moments
-    drive.wait(DIM_AFTER_SECONDS[0] - 1)
+    drive.wait(DIM_AND_DARK_SECONDS[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
@@ -244,7 +244,7 @@ def test_the_turn_timer_stands_while_the_menu_is_open_and_starts_anew_with_each_
 
 
 def test_lamps_are_out_while_the_display_is_dark() -> None:
-    drive = asleep(DIM_AFTER_SECONDS[1])
+    drive = asleep(DIM_AND_DARK_SECONDS[1])
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     drive.press(UP)
     assert drive.fake.lamps.patterns[-1] == drive.fake.lamps.patterns[-3] != ALL_LAMPS_OFF
@@ -253,7 +253,7 @@ def test_lamps_are_out_while_the_display_is_dark() -> None:
 def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None:
     drive = playing("en")
     drive.fake.display.failing = True
-    drive.wait(DIM_AFTER_SECONDS[0])
+    drive.wait(DIM_AND_DARK_SECONDS[0])
     assert drive.speaker.heard[-1] == "en: The display does not answer: check its four wires."
     assert not drive.moments
 
@@ -261,7 +261,7 @@ def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None
 @given(st.floats(0, 1e6), st.floats(0, 1e4))
 def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
     now = since + later
-    depth = sum(now >= since + after for after in DIM_AFTER_SECONDS)
+    depth = sum(now >= since + after for after in DIM_AND_DARK_SECONDS)
     found = ButtonGuard(since, switches_off=False)
     found.tick(now, looking=None)
     assert found.brightness_percent == BRIGHTNESS_LEVELS[depth]
@@ -275,15 +275,15 @@ def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
 def edges(*steps: tuple[str, bool, float]) -> HeldButtons:
     hands = HeldButtons()
     for step in steps:
-        hands = chords.held_buttons_after_edge(hands, Edge(*step), CHORDS)
+        hands = chords.held_buttons_after_edge(hands, Edge(*step), CHORD_BUTTONS)
     return hands
 
 
-@pytest.mark.parametrize("chord", CHORDS)
+@pytest.mark.parametrize("chord", CHORD_BUTTONS)
 def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) -> None:
-    for one, other in (tuple(CHORDS[chord]), tuple(reversed([*CHORDS[chord]]))):
+    for one, other in (tuple(CHORD_BUTTONS[chord]), tuple(reversed([*CHORD_BUTTONS[chord]]))):
         hands = edges((one, True, 1.0), (other, True, 1.5))
-        full = 1.5 + BAR_STEP_SECONDS * BAR_STEPS[chord]
+        full = 1.5 + BAR_STEP_SECONDS * BAR_STEPS_BY_CHORD[chord]
         assert chords.held_buttons_and_completed_chord(hands, full - 0.01)[1] is None
         hands, found = chords.held_buttons_and_completed_chord(hands, full)
         assert found == chord
@@ -292,7 +292,10 @@ def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) 
 
 
 def test_off_takes_three_seconds_and_the_lock_two() -> None:
-    assert (BAR_STEP_SECONDS * BAR_STEPS[OFF_CHORD], BAR_STEP_SECONDS * BAR_STEPS[LOCK_CHORD]) == (
+    assert (
+        BAR_STEP_SECONDS * BAR_STEPS_BY_CHORD[OFF_CHORD],
+        BAR_STEP_SECONDS * BAR_STEPS_BY_CHORD[LOCK_CHORD],
+    ) == (
         3,
         2,
     )
@@ -316,9 +319,11 @@ def test_hands_are_free_when_all_buttons_are_up(pressed: list[tuple[str, bool]])
     hands = HeldButtons()
     for n, (button, is_down) in enumerate(pressed):
         (down.add if is_down else down.discard)(button)
-        hands = chords.held_buttons_after_edge(hands, Edge(button, is_down, float(n)), CHORDS)
+        hands = chords.held_buttons_after_edge(
+            hands, Edge(button, is_down, float(n)), CHORD_BUTTONS
+        )
         assert hands.held == down
-        assert hands.chord is None or CHORDS[hands.chord] == down
+        assert hands.chord is None or CHORD_BUTTONS[hands.chord] == down
         assert hands.busy or hands.chord is None
         assert down or not hands.busy
 
@@ -375,7 +380,7 @@ def test_a_tap_while_back_is_held_is_a_gesture(
     assert hands.made == (None if late else action)
 
 
-@pytest.mark.parametrize("button", GESTURES)
+@pytest.mark.parametrize("button", GESTURE_ACTIONS)
 def test_a_button_that_went_down_before_back_makes_no_gesture(button: str) -> None:
     hands = edges((button, True, 0.0), (BACK, True, 0.1), (BACK, False, 0.2))
     assert hands.made is None
@@ -386,8 +391,10 @@ def test_no_button_alone_makes_a_gesture(pressed: list[tuple[str, bool]]) -> Non
     hands, down = HeldButtons(), set[str]()
     for n, (button, is_down) in enumerate(pressed):
         (down.add if is_down else down.discard)(button)
-        hands = chords.held_buttons_after_edge(hands, Edge(button, is_down, float(n) / 5), CHORDS)
-        assert hands.made is None or down <= {BACK, *GESTURES}
+        hands = chords.held_buttons_after_edge(
+            hands, Edge(button, is_down, float(n) / 5), CHORD_BUTTONS
+        )
+        assert hands.made is None or down <= {BACK, *GESTURE_ACTIONS}
 
 
 def test_back_held_with_a_tap_of_down_shows_how_it_stands_and_puts_it_away() -> None:
@@ -451,7 +458,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     shown = len(drive.frames)
     holding(drive, BACK, OK, seconds=2.9)
     words = drive.loop.shown_screen_words()
-    steps = BAR_STEPS[OFF_CHORD]
+    steps = BAR_STEPS_BY_CHORD[OFF_CHORD]
     assert drive.frames[shown:] == [
         box_frames.held_buttons_frame(OFF_CHORD, step, steps, words) for step in range(1, steps)
     ]
@@ -464,15 +471,15 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     shown, words = len(drive.frames), drive.loop.shown_screen_words()
     held(drive, BACK, OK, seconds=0.2)
     bars = {
-        box_frames.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
-        for n in range(BAR_STEPS[OFF_CHORD] + 1)
+        box_frames.held_buttons_frame(OFF_CHORD, n, BAR_STEPS_BY_CHORD[OFF_CHORD], words)
+        for n in range(BAR_STEPS_BY_CHORD[OFF_CHORD] + 1)
     }
     assert not bars & {*drive.frames[shown:]}
 
 
 def test_a_step_of_the_bar_changes_few_bytes() -> None:
     words = Words("en")
-    for name, steps in BAR_STEPS.items():
+    for name, steps in BAR_STEPS_BY_CHORD.items():
         bars = [
             box_frames.held_buttons_frame(name, step, steps, words) for step in range(steps + 1)
         ]
@@ -490,8 +497,8 @@ def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     assert not drive.loop.is_over
     words = drive.loop.shown_screen_words()
     bars = {
-        box_frames.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
-        for n in range(BAR_STEPS[OFF_CHORD] + 1)
+        box_frames.held_buttons_frame(OFF_CHORD, n, BAR_STEPS_BY_CHORD[OFF_CHORD], words)
+        for n in range(BAR_STEPS_BY_CHORD[OFF_CHORD] + 1)
     }
     assert not bars & {*drive.frames}
     drive.up(BACK)
@@ -503,7 +510,7 @@ def test_a_chord_at_a_curtain_shows_no_secret() -> None:
     drive = hidden()
     held(drive, OK, BACK, seconds=2)
     assert drive.table.cursor.looking is None
-    assert drive.session.standing.line.last_look_steps == {}
+    assert drive.session.standing.history.last_look_steps == {}
 
 
 # --- the lock -------------------------------------------------------------------------------------
@@ -556,7 +563,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
     drive = locked("en")
-    drive.wait(DIM_AFTER_SECONDS[1] + 2 * LOCK_NOTE_SECONDS)
+    drive.wait(DIM_AND_DARK_SECONDS[1] + 2 * LOCK_NOTE_SECONDS)
     assert drive.fake.display.percent == BLACK
     shown = len(drive.frames)
     drive.press(OK)

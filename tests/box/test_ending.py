@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from companion.box import system
-from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
+from companion.box.dimming_and_lock import DIM_AND_DARK_SECONDS
 from companion.box.events import BoxQuitRequested, HardwareTrouble
 from companion.box.farewell import FAREWELL_SECONDS
 from companion.box.loop import Loop
 from companion.cmd import places, repair_screens, start
 from companion.draw import box_frames, screens
 from companion.games.barney_miller.shown.face import FACE
-from companion.press.chords import BAR_STEPS, OFF_CHORD
+from companion.press.chords import BAR_STEPS_BY_CHORD, OFF_CHORD
 from companion.record.journal import Journal, JournalError
 from companion.table.table import ALL_LAMPS_OFF
 from hardware.mock import FakeBox
@@ -117,7 +117,7 @@ def test_a_locked_box_can_be_switched_off() -> None:
 def test_a_dark_box_can_be_switched_off_with_one_hold() -> None:
     switch = Switch()
     drive = playing("en", switch)
-    drive.wait(DIM_AFTER_SECONDS[1])
+    drive.wait(DIM_AND_DARK_SECONDS[1])
     holding(drive, BACK, OK, seconds=3)
     assert switch.times == 1
     assert drive.fake.display.percent == 100
@@ -153,9 +153,9 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive.wait(0.9)
     bars = [
         box_frames.held_buttons_frame(
-            OFF_CHORD, n, BAR_STEPS[OFF_CHORD], drive.loop.shown_screen_words()
+            OFF_CHORD, n, BAR_STEPS_BY_CHORD[OFF_CHORD], drive.loop.shown_screen_words()
         )
-        for n in range(BAR_STEPS[OFF_CHORD])
+        for n in range(BAR_STEPS_BY_CHORD[OFF_CHORD])
     ]
     assert drive.frame not in bars
     drive.wait(3)
@@ -186,7 +186,7 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
 
 def test_a_dimmed_box_says_goodbye_brightly() -> None:
     drive = playing("en", Switch())
-    drive.wait(DIM_AFTER_SECONDS[1])
+    drive.wait(DIM_AND_DARK_SECONDS[1])
     drive.loop.inbox.put(BoxQuitRequested())
     drive.pump()
     assert drive.fake.display.percent == 100

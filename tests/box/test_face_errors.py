@@ -14,7 +14,7 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.door.stdio import StdioGame
 from companion.draw.errors import FaceErrorLogger, face_error_logger_for_listing
-from companion.draw.face import PLAIN_FACE, load_face
+from companion.draw.face import DEFAULT_FACE, load_face
 from companion.menus.words import menu_words
 from companion.play.line import GameSetup
 from companion.play.session import Session
@@ -139,7 +139,7 @@ def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
     drive.resume()
     play_to_the_end(drive, random.Random(1))
     assert drive.table.playing is not None
-    assert drive.table.playing.face is PLAIN_FACE
+    assert drive.table.playing.face is DEFAULT_FACE
     assert {*logged(caplog)} == {"broken: face", "broken: words"}
 
 

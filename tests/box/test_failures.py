@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 import pytest
 
 from companion.box.connections import NoConnections
-from companion.box.events import StatisticsReady
+from companion.box.events import StatisticsReported
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.menus import commands
@@ -91,7 +91,7 @@ def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
     journal = begin_game(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
     drive = Drive(journal, taught=Path("nowhere"))
     drive.resume()
-    drive.loop.inbox.put(StatisticsReady(everybody()))
+    drive.loop.inbox.put(StatisticsReported(everybody()))
     drive.pump()
     drive.carry_out(commands.UndoAnswer())
     drive.skip()

@@ -8,7 +8,7 @@ from companion.box.events import HintReady
 from companion.cmd.start import _advise
 from companion.core.game import SeatMemory
 from companion.core.prompts import is_legal_answer
-from companion.play.line import SeatedComputerPlayer
+from companion.play.line import ComputerPlayerProgram
 from companion.play.player_knowledge import active_player_knowledge
 from companion.press.cursor import selected_answer
 from companion_testing import imagining
@@ -110,5 +110,5 @@ def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_bo
     drive.services.turn.save_settings({"hints": True})
     drive.loop.handle_event(found[0])
     assert [line for line in drive.speaker.heard if "The box would choose: " in line]
-    drive.session.change_seat_player(str(who), SeatedComputerPlayer("friend", "1.0"), 0)
+    drive.session.change_seat_player(str(who), ComputerPlayerProgram("friend", "1.0"), 0)
     assert active_player_knowledge(drive.session) is None

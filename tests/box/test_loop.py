@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.box import runner, screen
-from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
+from companion.box.dimming_and_lock import DIM_AND_DARK_SECONDS
 from companion.box.events import BoxQuitRequested, HardwareTrouble
 from companion.box.loop import Loop
 from companion.box.system import Machine
@@ -409,7 +409,7 @@ def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
 
 def test_an_idle_box_never_wakes_up() -> None:
     for drive in (Drive(), playing("gang:molls")):
-        assert drive.loop.seconds_until_due == pytest.approx(DIM_AFTER_SECONDS[0], abs=0.03)
+        assert drive.loop.seconds_until_due == pytest.approx(DIM_AND_DARK_SECONDS[0], abs=0.03)
         drive.wait(3600)
         assert drive.loop.seconds_until_due is None
 

@@ -10,15 +10,15 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.game import Cue
-from companion.core.prompts import PROGRAM_QUESTION
+from companion.core.prompts import COMPUTER_CHOOSING_QUESTION
 from companion.door.lines import Message
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import menu_stack
 from companion.menus.commands import BeginGame
 from companion.menus.words import menu_words
 from companion.play import verify
-from companion.play.adapting import EVEN_LEVEL
-from companion.play.line import GameSetup, SeatedComputerPlayer
+from companion.play.adapting import ADAPTIVE_LEVEL
+from companion.play.line import ComputerPlayerProgram, GameSetup
 from companion.play.record_header import record_header_from_setup
 from companion.record.entry import Entry
 from companion.remote.programs import (
@@ -31,7 +31,7 @@ from companion.remote.programs import (
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
 
-CHIP = SeatedComputerPlayer("friend", "1.0")
+CHIP = ComputerPlayerProgram("friend", "1.0")
 
 
 def against(game: str = "barney-miller", **options: str) -> GameSetup:
@@ -129,12 +129,12 @@ def test_what_it_is_called_can_be_changed_and_is_kept() -> None:
 def test_a_player_that_adapts_says_in_one_line_how_strong_it_plays_this_time() -> None:
     house = House()
     drive = house.drive
-    even = against()._replace(programs={"Chip": SeatedComputerPlayer(EVEN_LEVEL, "1.0")})
+    even = against()._replace(programs={"Chip": ComputerPlayerProgram(ADAPTIVE_LEVEL, "1.0")})
     for winners, step in ((), 5), (("Ann", "Ann"), 7), (("Chip",), 6):
         for winner in winners:
             over = Entry("over", value=[winner])
             drive.journal.save_new_game(record_header_from_setup(even), [over], 1)
-        chip = {"Chip": EVEN_LEVEL}
+        chip = {"Chip": ADAPTIVE_LEVEL}
         drive.carry_out(
             BeginGame("barney-miller", ("Ann", "Chip"), VIRTUAL_PARTS_OPTIONS, programs=chip)
         )
@@ -163,7 +163,7 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
     drive = house.drive
     before = drive.session.standing.snapshot.position
     assert drive.table.menu_or_game_prompt is not None
-    assert drive.table.menu_or_game_prompt.name == PROGRAM_QUESTION
+    assert drive.table.menu_or_game_prompt.name == COMPUTER_CHOOSING_QUESTION
     brain.answer()
     assert drive.session.standing.snapshot.position == before
     drive.wait(MIN_QUESTION_SECONDS + 0.1)
@@ -183,7 +183,7 @@ def test_every_game_shows_without_a_slip_that_the_box_thinks(
         setup = against(game, **proposed)._replace(players=("Chip", "Ann"))
         drive = seated(setup)[0].drive
         assert drive.table.menu_or_game_prompt is not None
-        assert drive.table.menu_or_game_prompt.name == PROGRAM_QUESTION
+        assert drive.table.menu_or_game_prompt.name == COMPUTER_CHOOSING_QUESTION
         assert caplog.records == [], game
 
 
@@ -270,7 +270,7 @@ def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> 
     play(house, brain)
     to_the_box(house, brain)
     session = house.drive.session
-    own = [one for one in session.standing.line.steps_latest_first() if one.entry.who == "Ann"]
+    own = [one for one in session.standing.history.steps_latest_first() if one.entry.who == "Ann"]
     session.undo(0)
     if (
         session.standing.pending_prompt is not None

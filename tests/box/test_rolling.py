@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import THROW_QUESTION
+from companion.core.prompts import PRESSED_ROLL_QUESTION
 from companion.draw import dice
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
@@ -21,7 +21,7 @@ def pressing(game: str) -> Drive:
     options = {option.name: option.proposed_value for option in registry.find_game(game).options}
     drive = Drive(begin_game(setup_for(options, game=game)))
     drive.resume()
-    while drive.table.menu_or_game_prompt.name != THROW_QUESTION:  # type: ignore[union-attr]
+    while drive.table.menu_or_game_prompt.name != PRESSED_ROLL_QUESTION:  # type: ignore[union-attr]
         drive.press("ok")
         drive.skip()
     return drive
@@ -41,7 +41,7 @@ def test_the_players_roll_for_who_begins_by_pressing(game: str) -> None:
     while len(rolled(drive)) < 2:
         prompt = drive.table.menu_or_game_prompt
         assert prompt is not None
-        assert prompt.name == THROW_QUESTION
+        assert prompt.name == PRESSED_ROLL_QUESTION
         whose.append(prompt.who)
         drive.press("ok")
         assert len(rolled(drive)) == len(whose)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from checked_input.mistakes import FileMistake
 from companion.catalog import editions
-from companion.catalog.editions import EditionError, EditionExistsError
+from companion.catalog.editions import EditionExistsError, InvalidEditionError
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.errors import CompanionError
 from tests.english import mistake_text, mistake_with_place
@@ -80,7 +80,7 @@ def test_a_users_file_with_mistakes_is_refused_with_all_of_them(tmp_path: Path) 
     file = editions.write_user_edition_template(BARNEY, tmp_path, "en")
     file.write_text(changed(("Fish", "Inspector Fish"), ("gang:caps", "cap")), encoding="utf-8")
 
-    with pytest.raises(EditionError) as caught:
+    with pytest.raises(InvalidEditionError) as caught:
         editions.load_edition(BARNEY, tmp_path)
 
     assert [m.code for m in caught.value.mistakes] == ["unknown_word", "wrong_length"]

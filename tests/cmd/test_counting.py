@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from companion.box.events import StatisticsReady
+from companion.box.events import StatisticsReported
 from companion.cmd import places, start
 from companion.figures.lookup import PeopleAndGroupStatistics, RarestFactFound
 from companion.record.journal import Entry, Journal
@@ -21,7 +21,7 @@ from tests.system.bench import pressed
 
 def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
+    inbox: SimpleQueue[StatisticsReported] = SimpleQueue()
     with closing(Journal(path)) as journal:
         with journal.game_adder_with_single_commit() as add:
             add(pressed.over("kojak").read_lines_of_game(1))
@@ -41,7 +41,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
 def test_a_record_that_can_not_be_read_is_named_to_whoever_asked(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(b"no record" * 1000)
-    inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
+    inbox: SimpleQueue[StatisticsReported] = SimpleQueue()
     start._count(path, threading.Lock(), 1, inbox.put)
     start._count(path, threading.Lock(), None, inbox.put)
     assert isinstance(inbox.get(timeout=60).found, str)
@@ -63,7 +63,7 @@ def test_figures_that_can_not_be_had_are_told_to_whoever_asked(
         raise error
 
     monkeypatch.setattr(start, "look_up_people_and_group", broken)
-    inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
+    inbox: SimpleQueue[StatisticsReported] = SimpleQueue()
     path = tmp_path / "games.db"
     Journal(path).close()
     start._count(path, threading.Lock(), None, inbox.put)

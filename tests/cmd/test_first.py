@@ -296,7 +296,7 @@ def test_a_start_waits_for_the_bus_of_the_last_run_though_others_are_there(
     used(cache, "waveshare-oled-hat", "gpiochip11")
     machine = Machine(tmp_path / "dev", "i2c-20", "gpiochip10")
     assert machine.start(monkeypatch) == pytest.approx(
-        first.MORE_DEVICES_TIMEOUT_SECONDS, abs=first.POLL_SECONDS
+        first.REMEMBERED_DEVICES_TIMEOUT_SECONDS, abs=first.POLL_SECONDS
     )
 
 

@@ -32,7 +32,12 @@ from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal, JournalError, RepairResult
 from companion.say.facts import fact_variant_row
-from companion_testing.lines import FIELDS_OF_EVERY_GAME, Message, ProtocolFault, ProtocolLineChecks
+from companion_testing.lines import (
+    COMMON_EVENT_FIELD_CHECKS,
+    Message,
+    ProtocolFault,
+    ProtocolLineChecks,
+)
 from companion_testing.protocol import (
     Bot,
     Line,
@@ -96,7 +101,7 @@ SELDOM: Final = {
 @pytest.mark.long
 @pytest.mark.parametrize("game", TALKS)
 def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str) -> None:
-    its, known = TALKS[game], {*told_facts(game), *FIELDS_OF_EVERY_GAME}
+    its, known = TALKS[game], {*told_facts(game), *COMMON_EVENT_FIELD_CHECKS}
     lines = [line for lines in all_game_messages(game) for line in lines]
     asked = {line["question"] for line in lines if line["type"] == "ask"}
     standing = questions(game) - its.parts | {UNDO_AGREEMENT.name}
@@ -179,7 +184,7 @@ def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -
     assert shared.pop("damaged") == {*RepairResult._fields}
     assert shared.pop("rules_changed") == {"answer"}
     assert (shared.pop("outgrown"), shared.pop("record_narrowed")) == (set(), set())
-    known = {**told_facts(game), **FIELDS_OF_EVERY_GAME}
+    known = {**told_facts(game), **COMMON_EVENT_FIELD_CHECKS}
     assert {**shared, **field_rows("Events", game)} == {
         name: {*says} for name, says in known.items()
     }

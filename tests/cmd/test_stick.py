@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cmd.transfer import BACKUP_FILE_NAME, BACKUP_MARK_FILE, NOTHING_TO_DO_STATUS
+from companion.cmd.transfer import BACKUP_FILE_NAME, BACKUP_STICK_MARK_FILE, NOTHING_TO_DO_STATUS
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.figures.test_export import play
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     """Return the folder of a stick that is marked for backups."""
     folder = tmp_path / "usb"
     folder.mkdir()
-    (folder / BACKUP_MARK_FILE).touch()
+    (folder / BACKUP_STICK_MARK_FILE).touch()
     return folder
 
 
@@ -46,11 +46,11 @@ def test_a_stick_for_backups_gets_every_game_each_time(home: Home, folder: Path)
             play(journal, "kojak", f"more {n}", 10)
         for beside in folder.glob(f"{BACKUP_FILE_NAME}-*"):
             beside.unlink()
-    assert {path.name for path in folder.iterdir()} == {BACKUP_MARK_FILE, BACKUP_FILE_NAME}
+    assert {path.name for path in folder.iterdir()} == {BACKUP_STICK_MARK_FILE, BACKUP_FILE_NAME}
 
 
 def test_another_stick_is_left_alone(home: Home, folder: Path) -> None:
-    (folder / BACKUP_MARK_FILE).unlink()
+    (folder / BACKUP_STICK_MARK_FILE).unlink()
     assert home.run("stick", str(folder)).returncode == NOTHING_TO_DO_STATUS
     assert [*folder.iterdir()] == []
 
@@ -59,7 +59,7 @@ def test_a_box_that_makes_no_backups_leaves_the_stick_alone(home: Home, folder: 
     with closing(Journal(home.record)) as journal:
         journal.save_setting("stick", False, 0)
     assert home.run("stick", str(folder)).returncode == NOTHING_TO_DO_STATUS
-    assert [path.name for path in folder.iterdir()] == [BACKUP_MARK_FILE]
+    assert [path.name for path in folder.iterdir()] == [BACKUP_STICK_MARK_FILE]
 
 
 def test_a_file_of_somebodys_that_has_the_name_of_the_backup_stays(

@@ -560,10 +560,10 @@ def test_a_phone_that_sees_its_secret_for_the_first_time_may_ask_for_frames_at_o
     house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS)))
     house.drive.resume()
     phone = house.phone("Fish")
-    assert house.drive.session.standing.line.has_unseen_secret("Fish")
+    assert house.drive.session.standing.history.has_unseen_secret("Fish")
     phone.say(watch=True, frames=True)
     assert phone.heard[-1]["type"] == "frame"
-    assert not house.drive.session.standing.line.has_unseen_secret("Fish")
+    assert not house.drive.session.standing.history.has_unseen_secret("Fish")
 
 
 def test_no_frame_outside_the_room_shows_the_code() -> None:

@@ -17,7 +17,14 @@ from companion.core.snapshot import Snapshot, View
 from companion.draw import screens
 from companion.draw.canvas import Canvas
 from companion.draw.contain import face_with_fallbacks, load_face_with_fallbacks
-from companion.draw.face import PLAIN_FACE, Face, FactPicture, InvalidFace, StandingPages, load_face
+from companion.draw.face import (
+    DEFAULT_FACE,
+    Face,
+    FactPicture,
+    InvalidFace,
+    StandingPages,
+    load_face,
+)
 from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import Cursor
@@ -76,18 +83,18 @@ def _box(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_game_without_a_face_has_one_of_defaults() -> None:
-    assert load_face("tiny") is PLAIN_FACE
+    assert load_face("tiny") is DEFAULT_FACE
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_game_of_the_box_has_a_face(game: str) -> None:
-    assert load_face(game) is not PLAIN_FACE
+    assert load_face(game) is not DEFAULT_FACE
 
 
 def test_a_question_with_a_number_stands_under_a_table_of_the_state() -> None:
     table = snapshot("red", 2, 3, 1)
     assert table.prompt is not None
-    screens.question_frame(table, table.prompt, Cursor(), words(), PLAIN_FACE)
+    screens.question_frame(table, table.prompt, Cursor(), words(), DEFAULT_FACE)
     assert written()[:6] == [
         "            Ann   Bob",
         "turn              Ann",
@@ -101,14 +108,14 @@ def test_a_question_with_a_number_stands_under_a_table_of_the_state() -> None:
 def test_a_question_with_a_list_leaves_its_answers_room() -> None:
     table = snapshot()
     assert table.prompt is not None
-    screens.question_frame(table, table.prompt, Cursor(at=1), words(), PLAIN_FACE)
+    screens.question_frame(table, table.prompt, Cursor(at=1), words(), DEFAULT_FACE)
     assert written()[:5] == [
         "            Ann   Bob", "turn              Ann", "red", "▸", "blue",
     ]  # fmt: skip
 
 
 def test_four_players_with_long_names_fit_the_table() -> None:
-    screens.standing_frame(snapshot("red", 2, 3, players=FOUR), words(), Cursor(), PLAIN_FACE)
+    screens.standing_frame(snapshot("red", 2, 3, players=FOUR), words(), Cursor(), DEFAULT_FACE)
     assert written()[:1] == ["      Ann Bob  Cy Max"]
 
 
@@ -116,7 +123,7 @@ def test_what_one_player_alone_may_see_is_shown_with_what_is_in_it() -> None:
     game = playing("red", 2)
     seen = game.standing.view_with_player_secrets("Ann")
     screens.secret_frame(
-        game.standing.snapshot, Secret("Ann", None, seen), Cursor(), words(), PLAIN_FACE
+        game.standing.snapshot, Secret("Ann", None, seen), Cursor(), words(), DEFAULT_FACE
     )
     assert "hidden: 2 7" in written()
 
@@ -128,19 +135,19 @@ def test_a_private_question_has_its_answers_below() -> None:
         Secret("Ann", game.standing.pending_prompt, game.standing.view_with_player_secrets("Ann")),
         Cursor(),
         words(),
-        PLAIN_FACE,
+        DEFAULT_FACE,
     )
     assert written()[-5:-1] == ["▸", "1", "2", "3"]
 
 
 def test_the_end_names_the_winner_and_what_each_player_had() -> None:
-    screens.standing_frame(snapshot("red", 2, 3, 3, 3, 1), words(), Cursor(), PLAIN_FACE)
+    screens.standing_frame(snapshot("red", 2, 3, 3, 3, 1), words(), Cursor(), DEFAULT_FACE)
     assert written()[:-1] == ["The winner is", "BOB", "Ann", "6", "Bob", "4"]
 
 
 def test_the_lamps_follow_whoever_is_to_act() -> None:
-    assert PLAIN_FACE.to_act({"to_act": "Ann"}) == "Ann"
-    assert PLAIN_FACE.to_act({"to_act": None}) is PLAIN_FACE.to_act({}) is None
+    assert DEFAULT_FACE.to_act({"to_act": "Ann"}) == "Ann"
+    assert DEFAULT_FACE.to_act({"to_act": None}) is DEFAULT_FACE.to_act({}) is None
 
 
 # --- types ----------------------------------------------------------------------------------------
@@ -175,11 +182,11 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
     added = (Cue("added", {"total": 3}, "TI-1"),)
     for one, other in (
         (screens.question_frame(table, prompt, cursor, words(), face),
-         screens.question_frame(table, prompt, cursor, words(), PLAIN_FACE)),
+         screens.question_frame(table, prompt, cursor, words(), DEFAULT_FACE)),
         (screens.standing_frame(table, words(), cursor, face),
-         screens.standing_frame(table, words(), cursor, PLAIN_FACE)),
+         screens.standing_frame(table, words(), cursor, DEFAULT_FACE)),
         (screens.secret_frame(table, secret, cursor, words(), face),
-         screens.secret_frame(table, secret, cursor, words(), PLAIN_FACE)),
+         screens.secret_frame(table, secret, cursor, words(), DEFAULT_FACE)),
         (screens.fact_frame(added, words(), cursor, face),
          screens.fact_frame(added, words(), cursor, None)),
         (face.pages.draw(RecordingCanvas(), table, words(), 1), words()("box.legend.notice")),
@@ -239,7 +246,7 @@ def test_a_face_of_another_kind_is_named_and_left_alone(
         load_face.__wrapped__("broken")
     load_face.cache_clear()
     slips = Slips()
-    assert load_face_with_fallbacks("broken", slips) is PLAIN_FACE
+    assert load_face_with_fallbacks("broken", slips) is DEFAULT_FACE
     assert slips == ["face"]
 
 

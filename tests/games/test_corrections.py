@@ -12,7 +12,7 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import apply_answer
 from companion.core.game import Cue, Game
-from companion.core.prompts import THROW_QUESTION, Form
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Form
 from companion.draw import screens
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import CARD_COUNTS, parse_poster_suspects
@@ -146,12 +146,12 @@ def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a
     session = Session.begin(Journal(None), own, 0)
     assert session.standing.pending_prompt is not None
     while "begins" not in {cue.name for cue in session.standing.snapshot.cues}:
-        assert session.standing.pending_prompt.name == THROW_QUESTION
+        assert session.standing.pending_prompt.name == PRESSED_ROLL_QUESTION
         assert session.standing.out_of_turn_questions == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer(CORRECTIONS[game], 0, "correct")
-        session.answer(THROW_QUESTION, 0)
-    assert session.standing.pending_prompt.name == THROW_QUESTION
+        session.answer(PRESSED_ROLL_QUESTION, 0)
+    assert session.standing.pending_prompt.name == PRESSED_ROLL_QUESTION
     session.answer(CORRECTIONS[game], 0, "correct")
     assert session.standing.snapshot.cues[0].name == "corrected"
 

@@ -15,7 +15,7 @@ from companion.core.game import Cues
 from companion.core.prompts import AGREE_UNDO_QUESTION, LEAVING_PLAYER_QUESTION
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import TrackSpace
-from companion.games.kojak.rules.board import HUNTING, TO_MISSION, TO_PLACE
+from companion.games.kojak.rules.board import HUNTING_STAGE, TO_MISSION_STAGE, TO_PLACE_STAGE
 from companion.games.probe.rules.board import Rack
 from companion.play import verify
 from companion.play.session import Session
@@ -35,7 +35,7 @@ from tests.play.test_leaving import answer
 
 PLAYERS: Final = ("Ann", "Bob", "Cy")
 WORDS_OPEN: Final = (Rack("BERRY"), Rack("C"))
-FREE: Final = (None, TO_MISSION)
+FREE: Final = (None, TO_MISSION_STAGE)
 
 
 def leaves(name: str, state: Any, who: str) -> tuple[Any, Cues]:
@@ -243,7 +243,7 @@ def test_ko23_the_mission_card_goes_under_the_pile_and_the_file_is_free_again() 
     assert cues[0].facts == {
         "who": "Ann", "car": RED, "mission": RED, "warrant": True, "drawn": None, "own": False,
     }  # fmt: skip
-    assert HUNTING not in after.stages[:1]
+    assert HUNTING_STAGE not in after.stages[:1]
 
 
 def test_ko23_the_arrests_of_who_has_left_stay_made_and_win_nothing() -> None:
@@ -265,7 +265,7 @@ def test_ko23_the_race_goes_on_among_those_who_stay_and_the_last_of_it_wins() ->
 
 
 def test_ko23_a_field_that_was_asked_about_is_let_be_and_the_trap_card_goes_under() -> None:
-    state = kojak((RED, TO_PLACE), FREE, FREE)
+    state = kojak((RED, TO_PLACE_STAGE), FREE, FREE)
     state = replace(state, step="field", unsure=(RED, 2))
     after, _ = leaves("kojak", state, "Ann")
     assert (after.unsure, after.traps) == (None, (*state.traps[1:], state.traps[0]))
@@ -296,7 +296,7 @@ def test_ko23_an_own_mission_card_goes_under_if_its_player_leaves_meanwhile() ->
 
 
 def test_ko23_a_warrant_is_taken_off_the_board_and_no_card_of_the_boxs() -> None:
-    state = kojak((RED, HUNT), (YELLOW, TO_PLACE), FREE)
+    state = kojak((RED, HUNT), (YELLOW, TO_PLACE_STAGE), FREE)
     words = words_for("kojak", "en")
     assert words.fact_speech(leaves("kojak", state, "Ann")[1][0]) == (
         "Ann leaves. Take the red cars off the board, and put the red warrant back at the station."

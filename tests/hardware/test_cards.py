@@ -17,7 +17,7 @@ from hardware.sound.cards import (
     board_text_with_sound_card,
     find_card_by_kernel_name,
 )
-from hardware.sound.playback_queue import OpenSoundDevice
+from hardware.sound.playback_queue import SoundDevicePort
 from hardware.sound.speaker import Loudspeaker, PygameSoundDevice, has_usable_sound_device
 from hardware.wiring import BoardFileError
 from tests.english import raises_english
@@ -168,7 +168,7 @@ def test_another_card_is_heard_at_once_and_the_first_one_is_let_go(
 ) -> None:
     log, sounded = list[str](), threading.Semaphore(0)
 
-    def opened(device: str = "") -> OpenSoundDevice:
+    def opened(device: str = "") -> SoundDevicePort:
         return Opened(device, log, sounded)
 
     monkeypatch.setattr(speaker, "PygameSoundDevice", opened)

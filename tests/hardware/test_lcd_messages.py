@@ -408,4 +408,4 @@ def test_an_option_that_a_panel_has_not_is_told() -> None:
 
 def test_a_panel_of_letters_is_none_of_ours() -> None:
     assert not {"hd44780", "ht1621"} & set(luma.installed_panel_kinds_by_name())
-    assert lcd_messages.TWO_BYTE_COMMAND == (0x3A, 0x05)
+    assert lcd_messages.TWO_BYTE_PIXELS_COMMAND == (0x3A, 0x05)

@@ -139,7 +139,7 @@ def test_a_display_that_has_kept_its_power_is_sent_all_of_it_but_not_made_dark(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig.show(texts("before"))
-    monkeypatch.setattr(panel, "REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr(panel, "REINITIALISE_AFTER_SECONDS", 0.0)
     before, letter = rig.kernel.transactions, 1
 
     rig.show(texts("befora"))

@@ -103,7 +103,7 @@ def test_a_display_that_lost_its_power_unseen_is_made_ready_by_the_next_frame_af
     rig.show(texts("before"))
     settings = rig.chip.settings
     rig.chip.lose_power()
-    monkeypatch.setattr(panel, "REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr(panel, "REINITIALISE_AFTER_SECONDS", 0.0)
 
     rig.show(texts("after"))
 

@@ -39,7 +39,7 @@ from hardware.screens.headless import HeadlessBox
 from hardware.sound import engine_process, voices
 from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.cache import SentenceWavCache
-from hardware.sound.engine_process import SpeechEngineProcess
+from hardware.sound.engine_process import SpeechEngineClient
 from hardware.sound.speaker import PygameSoundDevice
 from hardware.wiring import LumaDisplayWiring, OledWiring
 from tests.english import raises_english
@@ -152,7 +152,7 @@ def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(engine_process, "_END", 0.01)
-    engine = SpeechEngineProcess(("sh", "-c", "exec 1>&-; exec sleep 600"), PATIENCE)
+    engine = SpeechEngineClient(("sh", "-c", "exec 1>&-; exec sleep 600"), PATIENCE)
     with pytest.raises(HardwareError, match="mute_again"):
         engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")
     engine.close()
@@ -161,14 +161,14 @@ def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
 def test_an_engine_whose_pipe_fails_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = SimpleNamespace(**vars(os) | {"write": raising(OSError(errno.EIO, "I/O error"))})
     monkeypatch.setattr(engine_process, "os", broken)
-    engine = SpeechEngineProcess(("sleep", "600"), PATIENCE)
+    engine = SpeechEngineClient(("sleep", "600"), PATIENCE)
     with pytest.raises(HardwareError, match="I/O error"):
         engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")
     engine.close()
 
 
 def test_a_text_that_is_no_unicode_is_said_without_its_bad_letter() -> None:
-    engine = SpeechEngineProcess(("cat",), 0.01)
+    engine = SpeechEngineClient(("cat",), 0.01)
     with pytest.raises(HardwareError, match="mute_again"):  # cat is not an engine
         engine.synthesise_wav("espeak-ng", "en", 160, "Ann\ud800a")
     engine.close()

@@ -29,7 +29,7 @@ from companion.say import fixed_sentences
 from hardware.ports import HardwareError
 from hardware.sound import engine_process, engines, speech
 from hardware.sound.cache import SentenceWavCache
-from hardware.sound.engine_process import SpeechEngineProcess
+from hardware.sound.engine_process import SpeechEngineClient
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE_AMPLITUDE, loudest_rms_level
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from hardware.sound.voices import DISPATCHER, LANGUAGES, VoiceChoice, espeak_voice_of_language
@@ -103,7 +103,7 @@ def engine(tmp_path: Path) -> Engine:
 
 
 def test_a_process_that_hangs_up_and_does_not_end_has_a_deadline() -> None:
-    process = SpeechEngineProcess(("/bin/sh", "-c", "exec >&-; exec sleep 99"), patience=0.05)
+    process = SpeechEngineClient(("/bin/sh", "-c", "exec >&-; exec sleep 99"), patience=0.05)
     with raises_english(HardwareError, match="ended|no answer"):
         process.synthesise_wav("espeak-ng", "en", 160, "Hello.")
 
@@ -141,7 +141,7 @@ def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
         engines.FAILED_CODE,
         engines.MISSING_CODE,
     )
-    assert set(LANGUAGES) == set(engines.ESPEAK_VOICE_FILES) == set(engines.ESPEAK_LANGUAGES)
+    assert set(LANGUAGES) == set(engines.ESPEAK_VOICE_NAMES) == set(engines.ESPEAK_LANGUAGE_CODES)
 
 
 def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
@@ -539,7 +539,7 @@ def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
 
 def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
-    nearly = loudest_rms_level(numbers, 22_050) + engines.INAUDIBLE_DECIBELS - 0.05
+    nearly = loudest_rms_level(numbers, 22_050) + engines.INAUDIBLE_CHANGE_DECIBELS - 0.05
     assert engines.normalise_loudness(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
@@ -616,7 +616,7 @@ def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spoken = [len(engines.EspeakEngine().synthesise_samples("dix-sept", "fr", 160)[1])]
-    monkeypatch.setattr(engines, "ESPEAK_VOICE_FILES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
+    monkeypatch.setattr(engines, "ESPEAK_VOICE_NAMES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
     espeak = engines.EspeakEngine()
     espeak.synthesise_samples("seventeen", "en", 160)
     spoken.append(len(espeak.synthesise_samples("dix-sept", "fr", 160)[1]))
@@ -627,8 +627,8 @@ def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
 def test_a_language_that_espeak_ng_does_not_have_is_a_complaint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(engines.ESPEAK_VOICE_FILES, "en", (b"gone/en",))
-    monkeypatch.setitem(engines.ESPEAK_LANGUAGES, "en", b"tlh-none")
+    monkeypatch.setitem(engines.ESPEAK_VOICE_NAMES, "en", (b"gone/en",))
+    monkeypatch.setitem(engines.ESPEAK_LANGUAGE_CODES, "en", b"tlh-none")
     espeak = engines.EspeakEngine()
     monkeypatch.setattr(espeak._library, "espeak_SetVoiceByProperties", lambda _: 2)
     with pytest.raises(engines.SynthesisError, match="no voice for 'en'"):
@@ -733,7 +733,7 @@ def test_names_numbers_and_places_are_spoken_right(
     for game in registry.BUILT_IN_GAMES:
         speech.use_respellings(load_face(game).names)
     said = speech.text_respelled_for_engine(text, language)
-    voice = engines.ESPEAK_LANGUAGES[language].decode()
+    voice = engines.ESPEAK_LANGUAGE_CODES[language].decode()
     done = subprocess.run(
         [str(ESPEAK), "-q", "--ipa", "-v", voice, said], capture_output=True, text=True, check=True
     )

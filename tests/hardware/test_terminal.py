@@ -358,7 +358,7 @@ def test_everything_said_and_played_is_written_newest_last() -> None:
             speaker.say(f"line {number}", "en")
         await pilot.pause()
         lines = [line.plain for line in box.app._written]
-        assert len(lines) == terminal.LOG_LINES
+        assert len(lines) == terminal.MAX_LOG_LINES
         assert lines[-1] == "line 299"
         assert "line 299" in screen(box.app)
         speaker.say("[bold]", "en")

@@ -25,11 +25,11 @@ from companion.draw.face import load_face
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
-from companion.play.line import AnswerStep, Line
+from companion.play.line import AnswerHistory, AnswerStep
 from companion.play.simulate import random_answer
 from companion.record.entry import Entry
 from companion.say.words import Words
-from companion.table.heard import SpokenHistory
+from companion.table.heard import AlreadySpokenKinds
 from companion.table.overlays import stage_facts_as_overlays
 from hardware.ports import COMMON_RANK, FIRST_RANK
 from hardware.sound.playback_queue import (
@@ -272,8 +272,8 @@ class Evening:
         self.ways = tuple((name, options[name]) for name in PARTS_OPTIONS if name in options)
         state = game.setup(players, options, printed_edition(game.name))
         line, heard = (
-            Line(AnswerStep(None, Entry("game"), state, (), 0, 0)),
-            SpokenHistory(self.words.fact_name_with_variant),
+            AnswerHistory(AnswerStep(None, Entry("game"), state, (), 0, 0)),
+            AlreadySpokenKinds(self.words.fact_name_with_variant),
         )
         cues: list[Any] = []
         since: AnswerStep | None = None

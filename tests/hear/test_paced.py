@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
-from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
+from hardware.sound.synthesis_queue import SLOW_VOICE_WAIT_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES, HAS_REQUESTED_GAMES, LONGEST, Evening
 from tests.helpers import long_lane_params
@@ -56,7 +56,7 @@ def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(gam
     table = evening(Evening(game, 3, speaker), 2)
     assert table.cut == []
     assert median(asked.backlog for asked in table.asked) < BACKLOG
-    assert [began for began in speaker.began if began.late > SLOW_VOICE_SECONDS + 1e-3] == []
+    assert [began for began in speaker.began if began.late > SLOW_VOICE_WAIT_SECONDS + 1e-3] == []
     assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
     assert speaker.most <= MAX_QUEUED_IMPORTANT_ITEMS
     assert {began.voice for began in speaker.began} == {"quick", "slow"}

@@ -25,7 +25,7 @@ from companion.record.journal import Journal
 from companion.say.words import Words
 from companion.table.prefetch import sentences_to_prefetch
 from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
-from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
+from hardware.sound.synthesis_queue import SLOW_VOICE_WAIT_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES
 from tests.helpers import PLAYER_NAMES, printed_edition, setup_for, words_for
@@ -79,7 +79,7 @@ class Evening:
 
     def check(self) -> None:
         speaker = self.speaker
-        late = [began for began in speaker.began if began.late > SLOW_VOICE_SECONDS + 1e-3]
+        late = [began for began in speaker.began if began.late > SLOW_VOICE_WAIT_SECONDS + 1e-3]
         assert late == []
         assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
         assert speaker.most <= MAX_QUEUED_IMPORTANT_ITEMS
@@ -116,14 +116,14 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         prompt = session.standing.pending_prompt
         if prompt is None:
             break
-        before = session.standing.snapshot, session.standing.line, list(session._batch)
+        before = session.standing.snapshot, session.standing.history, list(session._batch)
         seen = {
             text
             for text, *_ in sentences_to_prefetch(
                 session, lambda _: words, voice.current_audio_settings
             )
         }
-        assert (session.standing.snapshot, session.standing.line, session._batch) == before
+        assert (session.standing.snapshot, session.standing.history, session._batch) == before
         if not seen:
             session.answer(random_answer(prompt, random), 0)
             continue

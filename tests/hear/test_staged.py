@@ -18,7 +18,7 @@ from companion.menus.settings import DEFAULTS
 from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES, Words
 from companion.table.overlays import (
-    PICTURE_SECONDS,
+    ANIMATION_PICTURE_SECONDS,
     Overlay,
     make_overlay,
     sound_duration_seconds,
@@ -142,7 +142,7 @@ def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:
     shown = _moment(traps()[11])
     assert shown.pictures > 1
     assert shown.step * (shown.pictures - 1) == pytest.approx(sound_duration_seconds("drum_roll"))
-    assert _moment(traps()[11], effects=False).step == PICTURE_SECONDS
+    assert _moment(traps()[11], effects=False).step == ANIMATION_PICTURE_SECONDS
 
 
 def test_a_fact_that_goes_unsaid_stays_until_it_is_read() -> None:

@@ -22,7 +22,7 @@ from companion.menus.commands import (
     UndoAnswer,
     Wishes,
 )
-from companion.menus.page import MenuFacts, MenuPage, OpenMenuPage, list_question_function
+from companion.menus.page import MenuFacts, MenuPage, MenuPageState, list_question_function
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import menu_line_hint, menu_words
 from companion.press.wheel import wheel_answers_and_symbols
@@ -49,7 +49,7 @@ def facts(**changes: Any) -> MenuFacts:
     return MenuFacts(**{**given, **changes})
 
 
-def walk(state: OpenMenuPage, *values: Any) -> tuple[OpenMenuPage, Wishes]:
+def walk(state: MenuPageState, *values: Any) -> tuple[MenuPageState, Wishes]:
     wishes: Wishes = ()
     for value in values:
         assert is_legal_answer(menu_stack.page_question(state), value)
@@ -57,16 +57,16 @@ def walk(state: OpenMenuPage, *values: Any) -> tuple[OpenMenuPage, Wishes]:
     return state, wishes
 
 
-def wished(state: OpenMenuPage, *values: Any) -> list[MenuRequest]:
+def wished(state: MenuPageState, *values: Any) -> list[MenuRequest]:
     """Return the requests that follow from the last of the answers."""
     return [*walk(state, *values)[1]]
 
 
-def at(*values: Any, **changes: Any) -> OpenMenuPage:
+def at(*values: Any, **changes: Any) -> MenuPageState:
     return walk(menu_stack.first_menu_page(facts(**changes)), *values)[0]
 
 
-def options(state: OpenMenuPage) -> Any:
+def options(state: MenuPageState) -> Any:
     return menu_stack.page_question(state)[2]
 
 

@@ -16,7 +16,7 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.figures.recorded import RecordedGame
 from companion.menus import menu_stack
-from companion.menus.page import RecordedGameState
+from companion.menus.page import RecordedGameSummary
 from companion.menus.recorded_games import RecordedGamesCache
 from companion.menus.words import menu_line_hint
 from companion.play.session import resume_recorded_game
@@ -145,7 +145,7 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
     pages = found.pages
     assert shown[0] == shown[-1]
     assert (pages[:2], pages[-2:]) == (("told", "curve"), ("code", "seed"))
-    assert pages[2:-2] == tuple(range(len(found.answers_with_states)))
+    assert pages[2:-2] == tuple(range(len(found.answers_with_resulting_states)))
     drive.press(OK)
     assert drive.page == "games"
 
@@ -169,7 +169,7 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     session.commit()
     words = words_for("barney-miller", language)
     game = finished_game.open_finished_game_review(journal, 1, words)
-    moves = game.answers_with_states
+    moves = game.answers_with_resulting_states
     kinds = [
         entry.kind
         for entry in journal.read_lines_of_game(1)[1:]
@@ -294,7 +294,7 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up, fakes, shown = RecordedGamesCache._looked_up, FakeBox(), list[int]()
 
-    def note(games: RecordedGamesCache, number: int) -> RecordedGameState:
+    def note(games: RecordedGamesCache, number: int) -> RecordedGameSummary:
         shown.append(len(fakes.display.frames))
         return looked_up(games, number)
 

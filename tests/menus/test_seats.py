@@ -12,7 +12,7 @@ from companion.core.prompts import Choose, Number, Prompt
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import shorten_names_distinctly, wrap_text
-from companion.draw.face import PLAIN_FACE
+from companion.draw.face import DEFAULT_FACE
 from companion.draw.parts import ROW_LETTERS, fit_names_in_rows
 from companion.menus.summaries import describe_game_to_resume, fit_scores_into_rows
 from companion.press.actions import EnterAnswer
@@ -60,13 +60,18 @@ def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple
     for prompt, places in ((turned, 1), (listed, 1)):
         found = " ".join(
             written(
-                screens.question_frame, shown(players, prompt), prompt, Cursor(), words, PLAIN_FACE
+                screens.question_frame,
+                shown(players, prompt),
+                prompt,
+                Cursor(),
+                words,
+                DEFAULT_FACE,
             )
         )
         for seat, who in enumerate(players):
             assert who[:places] in found
             assert str(10 + seat) in found
-    at = written(screens.standing_frame, shown(players, None), words, Cursor(), PLAIN_FACE)
+    at = written(screens.standing_frame, shown(players, None), words, Cursor(), DEFAULT_FACE)
     beginnings = [word for word in at if any(word[:3] == who[:3] for who in players)]
     assert len({*beginnings}) >= n
     assert {str(10 + seat) for seat in range(n)} <= {*at}
@@ -76,7 +81,9 @@ def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple
 def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -> None:
     players, words = longest_player_names(n), Words("en", missing=lambda *_: None)
     outcome = Outcome(players[:3], {who: 100 + seat for seat, who in enumerate(players)})
-    at = written(screens.standing_frame, shown(players, None, outcome), words, Cursor(), PLAIN_FACE)
+    at = written(
+        screens.standing_frame, shown(players, None, outcome), words, Cursor(), DEFAULT_FACE
+    )
     assert [word for word in at if word.isdigit()] == sorted(
         map(str, outcome.scores.values()), key=at.index
     )
@@ -117,7 +124,7 @@ def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
 def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
     """Return a table of `n` players who all have secrets."""
     players = EIGHT[:n]
-    return Table(RunningGame(shown(players, prompt), PLAIN_FACE, holders=players))._replace(
+    return Table(RunningGame(shown(players, prompt), DEFAULT_FACE, holders=players))._replace(
         **changes
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.catalog import editions, entered_boards, registry
-from companion.catalog.board_tour import UNKNOWN
+from companion.catalog.board_tour import UNKNOWN_BOARD_VALUE
 from companion.core.chance import Chance
 from companion.core.fold import apply_answer
 from companion.core.prompts import Roll, Shuffle, is_answered_by_box, legal_answers
@@ -232,13 +232,13 @@ def test_the_walk_stops_anywhere_and_keeps_what_was_said(tmp_path: Path) -> None
     for value in ("start", "teach", *TRACK[:3]):
         drive.choose(value)
     known = editions.load_edition("barney-miller", None, tmp_path)["track"]
-    assert known[:5] == ["start", *TRACK[:3], UNKNOWN]
+    assert known[:5] == ["start", *TRACK[:3], UNKNOWN_BOARD_VALUE]
     drive.choose("later")
     assert drive.page == "spaces"
     drive.choose(9)
     assert editions.load_edition("barney-miller", None, tmp_path)["track"] == [
         *known[:4],
-        *[UNKNOWN] * 5,
+        *[UNKNOWN_BOARD_VALUE] * 5,
     ]
     again = in_options(tmp_path, journal=drive.journal)
     again.choose("board")
@@ -255,7 +255,7 @@ def test_back_goes_to_the_space_before_and_what_is_said_then_counts(tmp_path: Pa
     drive.press("back")
     drive.choose("gang:fifth")
     assert editions.load_edition("barney-miller", None, tmp_path)["track"][:4] == [
-        "start", TRACK[0], "gang:fifth", UNKNOWN,
+        "start", TRACK[0], "gang:fifth", UNKNOWN_BOARD_VALUE,
     ]  # fmt: skip
 
 
@@ -320,9 +320,10 @@ def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
     assert entered_boards.board_entry_status("barney-miller", tmp_path / "own", tmp_path) == ""
     describe_board("barney-miller", tmp_path, 8)
     assert (
-        UNKNOWN not in editions.load_edition("barney-miller", tmp_path / "own", tmp_path)["track"]
+        UNKNOWN_BOARD_VALUE
+        not in editions.load_edition("barney-miller", tmp_path / "own", tmp_path)["track"]
     )
-    assert UNKNOWN in editions.load_edition("barney-miller", None, tmp_path)["track"]
+    assert UNKNOWN_BOARD_VALUE in editions.load_edition("barney-miller", None, tmp_path)["track"]
 
 
 def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) -> None:
@@ -338,7 +339,7 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
     pawn = drive.session.standing.snapshot.view["pawn"]
     found = editions.load_edition("barney-miller", None, tmp_path)
     assert found["track"][pawn] == "gang:hoods"
-    assert found["track"].count(UNKNOWN) == 6
+    assert found["track"].count(UNKNOWN_BOARD_VALUE) == 6
     assert found["poster"][0]["suspects"] == ["molls", "caps", "bears", "hoods"]
     text = editions.user_edition_file("barney-miller", tmp_path).read_text("utf-8")
     assert f"# track.{pawn} = gang:hoods: Fish, Harris, 2025-11-21" in text
@@ -364,7 +365,7 @@ def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
     drive.press("back", seconds=1.1)
     drive.skip()
     suspects = editions.load_edition("barney-miller", None, tmp_path)["poster"][0]["suspects"]
-    assert suspects == ["molls", UNKNOWN, UNKNOWN, UNKNOWN]
+    assert suspects == ["molls", UNKNOWN_BOARD_VALUE, UNKNOWN_BOARD_VALUE, UNKNOWN_BOARD_VALUE]
     again = in_options(tmp_path, journal=drive.journal)
     again.choose("start")
     again.skip()
@@ -490,7 +491,8 @@ def test_ba19_a_corner_is_read_out_obeyed_and_known_when_baretta_comes_again() -
     baretta = registry.find_game("baretta")
     state = moment({}, (), (), (), at="4", roll=1)
     board = replace(
-        state.table.board, does=tuple(UNKNOWN if d else d for d in state.table.board.does)
+        state.table.board,
+        does=tuple(UNKNOWN_BOARD_VALUE if d else d for d in state.table.board.does),
     )
     state = replace(state, table=replace(state.table, board=board), at=0, moving=(1, False))
     state, _ = apply_answer(baretta, state, "apartment")

@@ -35,8 +35,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-13",
         "a card for all moves nobody but the drawer's own criminal",
-        'unclosed_case_file_colours(state) if trap["colour"] == ALL_CRIMINALS',
-        '(mine["colour"],) if trap["colour"] == ALL_CRIMINALS',
+        'unclosed_case_file_colours(state) if trap["colour"] == ALL_CRIMINALS_WORD',
+        '(mine["colour"],) if trap["colour"] == ALL_CRIMINALS_WORD',
     ),
     Mutant(
         "KO-13",

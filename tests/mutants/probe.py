@@ -34,8 +34,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-6",
         "what somebody else scores counts among the points of the turn",
-        "seat == state.turn and why not in CORRECTION_REASONS",
-        "why not in CORRECTION_REASONS",
+        "seat == state.turn and why not in REASONS_OUTSIDE_TURN",
+        "why not in REASONS_OUTSIDE_TURN",
     ),
     Mutant(
         "PR-10",
@@ -52,8 +52,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-13",
         "five covered places are too few for the 100",
-        "if n >= MIN_GUARDED_PLACES",
-        "if n > MIN_GUARDED_PLACES",
+        "if n >= MIN_COVERED_PLACES",
+        "if n > MIN_COVERED_PLACES",
     ),
     Mutant(
         "PR-14",

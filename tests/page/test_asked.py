@@ -214,7 +214,8 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
         own = sentences_of_game_by_kind(game, "fr").values()
     texts = {text for line in lines for text in shown(line)} | {*own}
     texts |= {
-        Words("fr")(f"page.{key}", who="", package="", n=4) for key in page_html.SCRIPT_SENTENCES
+        Words("fr")(f"page.{key}", who="", package="", n=4)
+        for key in page_html.SCRIPT_SENTENCE_KEYS
     }
     assert {"tell", "ask", "state", "offers", "error"} <= {line["type"] for line in lines}
     assert {text: found for text in texts if (found := words_in(text) & english)} == {}

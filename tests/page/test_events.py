@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.page import address, box_connections, handlers
-from companion.page.event_store import STORED_EVENTS, SeatEventStore
+from companion.page.event_store import MAX_STORED_EVENTS, SeatEventStore
 from companion.page.handlers import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
@@ -106,15 +106,17 @@ def test_a_phone_that_slept_is_told_what_it_missed(tmp_path: Path) -> None:
 
 def test_a_mark_that_nobody_knows_any_more_gets_all_that_stands() -> None:
     watch = SeatEventStore()
-    for n in range(STORED_EVENTS + 5):
+    for n in range(MAX_STORED_EVENTS + 5):
         watch.store_message({**TELL, "event_id": n})
     assert watch.events_after(watch.event_id(2)) is None
     assert watch.events_after("other-3") is None
     assert watch.events_after("") is None
     assert watch.events_after(watch.event_id(10**9)) is None
-    assert [event.n for event in watch.events_after(watch.event_id(STORED_EVENTS + 3)) or ()] == [
-        STORED_EVENTS + 4,
-        STORED_EVENTS + 5,
+    assert [
+        event.n for event in watch.events_after(watch.event_id(MAX_STORED_EVENTS + 3)) or ()
+    ] == [
+        MAX_STORED_EVENTS + 4,
+        MAX_STORED_EVENTS + 5,
     ]
 
 

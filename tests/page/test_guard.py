@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from companion.page import serve
-from companion.page.box_connections import MAX_TOKEN_CHECKS, decode_seat_cookie
+from companion.page.box_connections import MAX_OPENING_CONNECTIONS, decode_seat_cookie
 from companion.page.connections import MAX_CONNECTIONS_OF_ADDRESS, ConnectionOwner
 from companion.page.guard import (
     RateLimit,
@@ -434,4 +434,4 @@ def test_tokens_that_nobody_knows_take_few_places_at_the_door(tmp_path: Path) ->
             asked = [web.status("/do", "POST", {"undo": True}, Cookie=one) for one in wrong]
             return await asyncio.gather(*asked), web.door.most
 
-    assert asyncio.run(scenario()) == ([401] * 20, 1 + MAX_TOKEN_CHECKS)
+    assert asyncio.run(scenario()) == ([401] * 20, 1 + MAX_OPENING_CONNECTIONS)

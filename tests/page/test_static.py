@@ -69,15 +69,15 @@ def test_a_script_imports_only_what_is_there_and_a_game_only_what_games_may_use(
 
 def test_the_scripts_get_the_sentences_that_they_use_and_no_others() -> None:
     text = scripts()
-    made = {key for key in page_html.SCRIPT_SENTENCES if key.startswith(tuple(FORMS))}
+    made = {key for key in page_html.SCRIPT_SENTENCE_KEYS if key.startswith(tuple(FORMS))}
     asked = used(text)
     assert asked & {"offline", "your_turn", "hold"}
     assert (
-        set(page_html.SCRIPT_SENTENCES)
-        == {key for key in page_html.SCRIPT_SENTENCES if re.search(rf"'{key}'", text)} | made
+        set(page_html.SCRIPT_SENTENCE_KEYS)
+        == {key for key in page_html.SCRIPT_SENTENCE_KEYS if re.search(rf"'{key}'", text)} | made
     )
     assert {key for key in asked if Words("en").has_sentence(f"page.{key}")} <= set(
-        page_html.SCRIPT_SENTENCES
+        page_html.SCRIPT_SENTENCE_KEYS
     )
 
 
@@ -112,7 +112,7 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
         )
     assert keys["en"] == keys["fr"]
     known = (
-        set(page_html.SCRIPT_SENTENCES)
+        set(page_html.SCRIPT_SENTENCE_KEYS)
         | set(re.findall(r"page\.(\w+)[\"']", text))
         | set(re.findall(r'"(\w+)"', text))
     )

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.play.adapting import (
-    EVEN_LEVEL,
-    FIRST_ADAPTIVE_STEP,
-    MAX_ADAPTIVE_STEP,
+    ADAPTIVE_LEVEL,
+    HIGHEST_ADAPTIVE_STEP,
+    INITIAL_ADAPTIVE_STEP,
     adaptive_step_after_games,
 )
 from companion.record.reading import GameSummary
 from companion.seat.player import LEVELS
 
 NAMES: Final = ("Ann", "Bob", "Chip", "Dot")
-EVENED: Final = {"Chip": EVEN_LEVEL}
+EVENED: Final = {"Chip": ADAPTIVE_LEVEL}
 
 
 def game(
@@ -29,34 +29,35 @@ def game(
 
 
 def test_it_plays_stronger_after_a_loss_and_weaker_after_a_win() -> None:
-    assert adaptive_step_after_games([]) == FIRST_ADAPTIVE_STEP
-    assert adaptive_step_after_games([game("Ann")]) == FIRST_ADAPTIVE_STEP + 1
-    assert adaptive_step_after_games([game("Chip")]) == FIRST_ADAPTIVE_STEP - 1
-    assert adaptive_step_after_games([game("Ann"), game("Chip")]) == FIRST_ADAPTIVE_STEP
+    assert adaptive_step_after_games([]) == INITIAL_ADAPTIVE_STEP
+    assert adaptive_step_after_games([game("Ann")]) == INITIAL_ADAPTIVE_STEP + 1
+    assert adaptive_step_after_games([game("Chip")]) == INITIAL_ADAPTIVE_STEP - 1
+    assert adaptive_step_after_games([game("Ann"), game("Chip")]) == INITIAL_ADAPTIVE_STEP
 
 
 def test_unfinished_shared_and_other_games_change_nothing() -> None:
-    assert adaptive_step_after_games([game(), game("Ann", "Chip")]) == FIRST_ADAPTIVE_STEP
+    assert adaptive_step_after_games([game(), game("Ann", "Chip")]) == INITIAL_ADAPTIVE_STEP
     assert (
-        adaptive_step_after_games([game("Ann", programs={"Chip": "friend"})]) == FIRST_ADAPTIVE_STEP
+        adaptive_step_after_games([game("Ann", programs={"Chip": "friend"})])
+        == INITIAL_ADAPTIVE_STEP
     )
     three = ("Ann", "Chip", "Dot")
     assert adaptive_step_after_games(
         [game("Dot", players=three, programs={**EVENED, "Dot": "strong"})]
-    ) == (FIRST_ADAPTIVE_STEP)
+    ) == (INITIAL_ADAPTIVE_STEP)
 
 
 @given(st.lists(st.sampled_from(["Ann", "Chip"])))
 def test_its_step_is_always_one_that_is_a_level(winners: list[str]) -> None:
-    assert f"{EVEN_LEVEL}{adaptive_step_after_games(map(game, winners))}" in LEVELS
+    assert f"{ADAPTIVE_LEVEL}{adaptive_step_after_games(map(game, winners))}" in LEVELS
 
 
 def test_each_step_thinks_and_remembers_at_least_as_much_as_the_one_before() -> None:
-    levels = [LEVELS[f"{EVEN_LEVEL}{step}"] for step in range(MAX_ADAPTIVE_STEP + 1)]
+    levels = [LEVELS[f"{ADAPTIVE_LEVEL}{step}"] for step in range(HIGHEST_ADAPTIVE_STEP + 1)]
     efforts = [level.effort for level in levels if level.effort is not None]
     assert [effort.worlds for effort in efforts] == sorted({effort.worlds for effort in efforts})
     assert [effort.seconds for effort in efforts] == sorted(effort.seconds for effort in efforts)
-    assert [level.span for level in levels[:-1]] == [*range(MAX_ADAPTIVE_STEP)]
+    assert [level.span for level in levels[:-1]] == [*range(HIGHEST_ADAPTIVE_STEP)]
     assert efforts[0] == LEVELS["learner"].effort
     assert levels[-1] == LEVELS["strong"]
 

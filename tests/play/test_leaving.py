@@ -12,13 +12,13 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.prompts import AGREE_UNDO_QUESTION
 from companion.play import verify
-from companion.play.line import SeatedComputerPlayer
+from companion.play.line import ComputerPlayerProgram
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from tests.helpers import setup_for
 
-CHIP: Final = SeatedComputerPlayer("friend", "1.0")
+CHIP: Final = ComputerPlayerProgram("friend", "1.0")
 PLAYERS: Final = ("Ann", "Bob", "Eve")
 GAMES: Final = registry.BUILT_IN_GAMES
 

@@ -22,7 +22,7 @@ from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
-from companion.core.prompts import THROW_QUESTION, Choose, Number, Prompt, Roll, Shuffle
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
 from companion.play.line import GameSetup, RulesChangedError
 from companion.play.session import Session, resume_recorded_game
@@ -140,7 +140,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        state = self.session.standing.line.last.state
+        state = self.session.standing.history.last.state
         assert isinstance(state, State)
         return state
 
@@ -151,7 +151,7 @@ class Table:
 
 def everything(session: Session) -> dict[str, Any]:
     """Return the data that a resumed game must restore: the snapshot without cues, and the rest."""
-    line = session.standing.line
+    line = session.standing.history
     shown = {
         **vars(session.standing.snapshot),
         "cues": None,
@@ -417,12 +417,12 @@ def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() 
     assert table.session.standing.explanation_of_latest_clause() == Cue(
         "why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3"
     )
-    assert [cue.name for cue in table.session.standing.line.latest_events_with_clause()][-1:] == [
-        "drew"
-    ]
+    assert [cue.name for cue in table.session.standing.history.latest_events_with_clause()][
+        -1:
+    ] == ["drew"]
     assert all(
         cue.clause and cue.to is None
-        for cue in table.session.standing.line.latest_events_with_clause()
+        for cue in table.session.standing.history.latest_events_with_clause()
     )
 
 
@@ -499,7 +499,7 @@ def test_a_press_is_not_undone_with_the_answer_before_it() -> None:
     assert table.session.standing.snapshot.undoable == 0
     table.answer("roll")
     assert table.state.rolls == rolls
-    assert table.session.standing.line.presses == (1, 2)
+    assert table.session.standing.history.presses == (1, 2)
 
 
 def test_an_answer_to_another_question_is_no_press() -> None:
@@ -508,7 +508,7 @@ def test_an_answer_to_another_question_is_no_press() -> None:
     with pytest.raises(Refused, match="not_asked"):
         table.session.answer(3, 1, "move")
     table.session.answer(3, 1, "mix")
-    assert table.session.standing.line.presses == (3,)
+    assert table.session.standing.history.presses == (3,)
 
 
 # --- resume ---------------------------------------------------------------------------------------
@@ -558,7 +558,7 @@ def test_what_was_taken_back_before_somebody_rolled_is_not_given_again_after_a_r
     table.session.answer("lost", 1, "note")
     table.undo()
     assert table.session.standing.snapshot.redoable == 1
-    table.answer(THROW_QUESTION)
+    table.answer(PRESSED_ROLL_QUESTION)
     assert table.session.standing.snapshot.redoable == 0
     before = everything(table.session)
     table.resume()
@@ -583,7 +583,7 @@ def test_a_draw_that_was_not_written_is_the_same_after_resume() -> None:
     table.answer("roll")
     journal = Journal(None)
     journal.save_new_game(table.journal.read_game_header_and_lines(1)[0], table.entries[:1], 0)
-    assert Session.resume(journal, 1, toy(), 0).standing.line.last.state == table.state
+    assert Session.resume(journal, 1, toy(), 0).standing.history.last.state == table.state
 
 
 def test_rules_changed_names_the_exact_answer() -> None:
@@ -628,7 +628,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
     )
     setup = toy(game=shorter)
     session = Session.resume_at_last_valid_answer(table.journal, 1, setup, 0)
-    assert session.standing.line.last.state == fits
+    assert session.standing.history.last.state == fits
     assert drop_cut_entries(table.entries) == table.entries[:3]
     session.answer("roll", 0)
     session.commit()
@@ -657,7 +657,7 @@ def test_the_rules_are_asked_once_while_the_state_stays_the_same() -> None:
     standing = Session.begin(Journal(None), setup, 0).standing
     question = standing.question_of_rules
     asked.clear()
-    again = standing.with_answer_history(standing.line._replace(presses=(1,)))
+    again = standing.with_answer_history(standing.history._replace(presses=(1,)))
     assert again.question_of_rules is question
     assert asked == []
 
@@ -729,7 +729,7 @@ def test_a_real_full_disk_is_told_plainly_and_the_same_answer_works_once_there_i
     journal.close()
     journal = Journal(tmp_path / "games")
     assert journal.repair_result is None
-    assert Session.resume(journal, 1, toy(), 0).standing.line.last.state == other.state
+    assert Session.resume(journal, 1, toy(), 0).standing.history.last.state == other.state
     journal.close()
 
 
@@ -863,13 +863,13 @@ class AnyOrder(RuleBasedStateMachine):
         finally:
             self.journal.full = False
         if not wrote:
-            self.asking = self.session.standing.line.is_undo_question_pending
+            self.asking = self.session.standing.history.is_undo_question_pending
 
     @invariant()
     def it_stands_where_the_model_says(self) -> None:
         expected, found = self.expected(), self.session
-        assert found.standing.line.last.state == expected.standing.line.last.state
-        assert found.standing.line.presses == tuple(self.presses)
+        assert found.standing.history.last.state == expected.standing.history.last.state
+        assert found.standing.history.presses == tuple(self.presses)
         assert found.standing.snapshot.position == expected.standing.snapshot.position
         assert found.standing.snapshot.undoable == len(self.answers)
         assert found.standing.snapshot.redoable == len(self.undone)

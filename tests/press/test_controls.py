@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.core.prompts import (
     AGREE_UNDO_QUESTION,
-    PROGRAM_QUESTION,
+    COMPUTER_CHOOSING_QUESTION,
     Choose,
     Number,
     Prompt,
@@ -55,7 +55,7 @@ from companion.press.controls import (
 from companion.press.cursor import (
     CONFIRM_UNLISTED_WORD_QUESTION,
     HOLD_SECONDS,
-    HOLD_STEP_SECONDS,
+    HOLD_STEP_TIMES,
     NO_SELECTION,
     Cursor,
     PressContext,
@@ -306,7 +306,7 @@ def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> No
     thumb = Thumb(scene())
     thumb.edge(BACK, down=True)
     bars = []
-    for due in HOLD_STEP_SECONDS:
+    for due in HOLD_STEP_TIMES:
         thumb.wait(due - thumb.now)
         bars.append(thumb.cursor.bar)
     assert bars == [1, 2, 3, 4]
@@ -453,7 +453,10 @@ def test_the_seats_buttons_repeat_no_question() -> None:
 def test_a_question_to_a_program_is_answered_by_no_button() -> None:
     for button in (OK, *SEATS):
         assert (
-            Thumb(scene(action_prompt(PROGRAM_QUESTION), seats=SEATED)).press(button).actions == []
+            Thumb(scene(action_prompt(COMPUTER_CHOOSING_QUESTION), seats=SEATED))
+            .press(button)
+            .actions
+            == []
         )
 
 
@@ -1096,7 +1099,7 @@ def test_no_letter_is_added_that_nobody_sees() -> None:
 @pytest.mark.parametrize("holds", [True, False])
 def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -> None:
     thumb = spelt(Thumb(scene(WORD, holds=holds)), "ABC").hold(BACK, HOLD_SECONDS)
-    assert (thumb.cursor.bar, thumb.cursor.means) == (len(HOLD_STEP_SECONDS), "erase")
+    assert (thumb.cursor.bar, thumb.cursor.means) == (len(HOLD_STEP_TIMES), "erase")
     thumb.edge(BACK, down=False)
     assert (thumb.cursor.text, thumb.actions) == ("", [ClearWord()])
     thumb.press(BACK, seconds=HOLD_SECONDS)

@@ -91,7 +91,7 @@ def child(path: Path, edition: Path, seed: str, answers: int = 9999) -> subproce
 
 
 def moment(session: Session) -> bytes:
-    line = session.standing.line
+    line = session.standing.history
     seen = (line.last.state, line.presses, sorted(line.last_look_steps.items()), line.redo)
     return b"%d" % zlib.crc32(repr(seen).encode())
 

@@ -425,7 +425,7 @@ def test_who_has_the_record_is_named_by_its_number_where_that_is_known(
     with closing(Journal(path)):
         with raises_english(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
             Journal(path)
-        monkeypatch.setattr("companion.record.schema.LOCKS_FILE", path / "nowhere")
+        monkeypatch.setattr("companion.record.schema.KERNEL_LOCKS_FILE", path / "nowhere")
         with raises_english(JournalError, match="Another companion is using") as unknown:
             Journal(path)
     assert known.value.code == unknown.value.code == "in_use"

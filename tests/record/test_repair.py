@@ -207,7 +207,7 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     read: list[int] = []
     lines = scan.scan_for_possible_game_lines
 
-    def noted(name: str, place: int) -> Iterator[scan.ScannedLines]:
+    def noted(name: str, place: int) -> Iterator[scan.ScannedFilePiece]:
         read.append(place)
         return lines(name, place)
 

@@ -21,9 +21,9 @@ from companion.catalog.clauses import AUTHORITY_MARKS
 from companion.catalog.editions import board_tour_plan, built_in_edition_without_values
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import (
+    COMPUTER_CHOOSING_QUESTION,
     LEAVING_PLAYER_QUESTION,
-    PROGRAM_QUESTION,
-    THROW_QUESTION,
+    PRESSED_ROLL_QUESTION,
     Choose,
     Form,
     Number,
@@ -40,12 +40,12 @@ from companion.draw.face import load_face
 from companion.figures import luck, sentences
 from companion.figures.people import PlayedAndWonCount
 from companion.figures.rare import RareFact
-from companion.games.barney_miller.rules.board import UNKNOWN
+from companion.games.barney_miller.rules.board import UNKNOWN_SPACE_OR_GANG
 from companion.hear.policy import TURN_SOUND
 from companion.menus import index
 from companion.menus import menu_stack as menu
 from companion.menus import text_pages as book
-from companion.menus.page import BoxPartDiagnosis, MenuFacts, OpenMenuPage, PhoneFacts
+from companion.menus.page import BoxPartDiagnosis, MenuFacts, MenuPageState, PhoneFacts
 from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.menus.words import menu_words
 from companion.play.conversation import Conversation, UnconfirmedAnswer
@@ -652,12 +652,12 @@ CUT: Final = ("unfinished", "games", "delete", "players", "name", "voices")
 
 
 @cache
-def pages() -> tuple[OpenMenuPage, ...]:
+def pages() -> tuple[MenuPageState, ...]:
     """Return every menu page that answers lead to, with each pair of values of a game's options."""
     return tuple(_pages())
 
 
-def _pages() -> Iterator[OpenMenuPage]:
+def _pages() -> Iterator[MenuPageState]:
     starts = (
         facts(),
         facts(unfinished=(), past=()),
@@ -679,7 +679,7 @@ def _pages() -> Iterator[OpenMenuPage]:
         facts(everybody=7),
         facts(everybody=everybody()),
     )
-    asks = OpenMenuPage(starts[-1], "joining", who=LONG_NAMES[0])
+    asks = MenuPageState(starts[-1], "joining", who=LONG_NAMES[0])
     waiting = [asks, *(menu.first_menu_page(start) for start in starts)]
     seen: set[object] = set()
     while waiting:
@@ -715,13 +715,13 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == every - in_a_game
 
 
-def in_language(language: str, page: OpenMenuPage) -> OpenMenuPage:
+def in_language(language: str, page: MenuPageState) -> MenuPageState:
     """Return the page of a box in a language: the rule book has other pages in each language."""
     settings = {**page.facts.settings, "language": language}
     return page._replace(facts=page.facts._replace(settings=settings))
 
 
-def too_long_texts(language: str, page: OpenMenuPage, places: Iterable[int]) -> list[str]:
+def too_long_texts(language: str, page: MenuPageState, places: Iterable[int]) -> list[str]:
     """Return a line for each text of a page that is too long, with the cursor at `places`."""
     words, faults = menu_words(language), dict[str, None]()
     prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
@@ -755,7 +755,7 @@ def test_every_settings_page_shows_all_its_words(language: str) -> None:
         switched = dict.fromkeys(switches, bool(n % 2))
         settings = {**DEFAULTS, **switched, **chosen, "quiet_from": (None, 22)[n % 2]}
         for name in ("settings", *pages_of_values, "volume", "quietest", "loudest"):
-            page = in_language(language, OpenMenuPage(facts(settings=settings), name))
+            page = in_language(language, MenuPageState(facts(settings=settings), name))
             places = range(len(wheel_answers_and_symbols(menu.page_question(page))))
             faults += too_long_texts(language, page, places)
     assert not faults, "\n".join(dict.fromkeys(faults))
@@ -927,7 +927,7 @@ def ask_all_of_the_box(words: Words) -> None:
         words.spoken_question(prompt, {})
         words.reason_for_private_question(prompt, {})
     words.spoken_question(zoe._replace(name=""), {})
-    roll = Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,))
+    roll = Choose(PRESSED_ROLL_QUESTION, "Zoë", (PRESSED_ROLL_QUESTION,))
     words.spoken_question(roll, {}, short=True)
     words.button_legend(roll, "list")
     words.spoken_question(zoe._replace(name="mix_together"), {})
@@ -949,7 +949,9 @@ def write_all_at_the_door(game: str, words: Words) -> None:
         ):
             messages.next_question_message(talk, asked.snapshot.view, words, 1)
         messages.state_message(asked.snapshot, words, secrets=True)
-    roll = Conversation(Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,)), is_pending=True)
+    roll = Conversation(
+        Choose(PRESSED_ROLL_QUESTION, "Zoë", (PRESSED_ROLL_QUESTION,)), is_pending=True
+    )
     messages.next_question_message(roll, {}, words, 1)
 
 
@@ -973,10 +975,10 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
 
 def say_what_a_program_does(words: Words) -> None:
     """Show a computer player that is asked, thinks, answers, and may leave."""
-    thinks = action_prompt(PROGRAM_QUESTION, facts={"player": "Chip"})
+    thinks = action_prompt(COMPUTER_CHOOSING_QUESTION, facts={"player": "Chip"})
     words.question_row(thinks, {})
     words.spoken_question(thinks, {})
-    words.answer_label(PROGRAM_QUESTION, PROGRAM_QUESTION)
+    words.answer_label(COMPUTER_CHOOSING_QUESTION, COMPUTER_CHOOSING_QUESTION)
     messages.next_question_message(Conversation(thinks, is_pending=True), {}, words, 1)
     asked = next(iter(observed_games(words.game).asked.values()))
     value = wheel_answers_and_symbols(asked.prompt)[0]
@@ -1070,7 +1072,9 @@ def say_rare_corrections(game: str, words: Words) -> None:
     """Show a pawn on each kind of space (BM-13), and a card in each position (BA-18)."""
     facts = {**VALUES, "gang": None, "captured": None, "reserve": None}
     cues = {
-        "barney-miller": [{**facts, "what": "pawn", "kind": kind} for kind in (UNKNOWN, *KINDS)],
+        "barney-miller": [
+            {**facts, "what": "pawn", "kind": kind} for kind in (UNKNOWN_SPACE_OR_GANG, *KINDS)
+        ],
         "baretta": [
             {**facts, "what": "card", "card": card, "marker": marker}
             for card in ("down", "up:hunch")
@@ -1099,7 +1103,7 @@ def show_the_last_game_again(box: Words) -> None:
 def show_the_checkup(box: Words) -> None:
     """Show the checkup without a result, without findings, and with a finding."""
     for findings in (None, (), (BoxPartDiagnosis("sound", "No card.", "Plug it in."),)):
-        page = OpenMenuPage(facts(findings=findings), "checkup")
+        page = MenuPageState(facts(findings=findings), "checkup")
         menu_page(page, menu.page_question(page), Cursor(), box)
 
 
@@ -1111,7 +1115,7 @@ def show_the_walk(box: Words) -> None:
         box.fact_speech(cue, verbosity)
     for game in filter(board_tour_plan, registry.BUILT_IN_GAMES):
         found = registry.find_game(game)
-        page = OpenMenuPage(
+        page = MenuPageState(
             facts(),
             "walk",
             found,
@@ -1139,7 +1143,7 @@ def show_who_leaves(box: Words) -> None:
         can_seat_computer_players=True,
     )
     for who, programs in ((LONG_NAMES[0], ()), (LONG_NAMES[1], LONG_NAMES[1:2])):
-        page = OpenMenuPage(state._replace(programs=programs), "stand_in", who=who)
+        page = MenuPageState(state._replace(programs=programs), "stand_in", who=who)
         prompt = menu.page_question(page)
         for at in range(len(wheel_answers_and_symbols(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)

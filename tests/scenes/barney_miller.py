@@ -85,7 +85,7 @@ def played(n: int = 5, *, undone: bool = False) -> Journal:
     rng = random.Random(n)
     while session.standing.pending_prompt is not None:
         session.answer(random_answer(session.standing.pending_prompt, rng), 1_763_610_000)
-        if undone and session.standing.line.last.answers == 5:
+        if undone and session.standing.history.last.answers == 5:
             session.undo(1_763_610_000)
             undone = False
         session.commit()

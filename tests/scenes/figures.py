@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from companion.box.events import StatisticsReady
+from companion.box.events import StatisticsReported
 from companion.figures import group, people
 from companion.figures.game_statistics import GameStatistics
 from companion.figures.lookup import PeopleAndGroupStatistics
@@ -61,7 +61,7 @@ def opened(
 ) -> Drive:
     """Return the list of people, or a page that it leads to."""
     drive = Drive(pressed.over("kojak"), language)
-    answer = StatisticsReady(everybody() if found is None else found)
+    answer = StatisticsReported(everybody() if found is None else found)
     drive.services.statistics._counting = lambda _, put: put(answer)
     drive.walk("people", *values)
     return drive

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.core.snapshot import Snapshot
-from companion.draw.face import PLAIN_FACE
+from companion.draw.face import DEFAULT_FACE
 from companion.menus import menu_stack
 from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
@@ -31,7 +31,7 @@ SEATED = ("Ann", "Bob", "Cid")
 def table(turn: str | None, prompt: Prompt | None, **changes: Any) -> Table:
     """Return a table of three players: `turn` is the active player, and the game asks `prompt`."""
     now = Snapshot("probe", SEATED, {}, prompt, {"to_act": turn}, (), 0, 0, 0, None, "", None)
-    return Table(RunningGame(now, PLAIN_FACE))._replace(**changes)
+    return Table(RunningGame(now, DEFAULT_FACE))._replace(**changes)
 
 
 def questions(given: Mapping[str, Answer]) -> Prompt | None:

@@ -171,7 +171,7 @@ def explains(drive: Drive, tried: Try) -> bool:
     return bool(
         would
         or words.clauses_explaining_facts(
-            ask.cues or drive.session.standing.line.latest_events_with_clause()
+            ask.cues or drive.session.standing.history.latest_events_with_clause()
         )
     )
 

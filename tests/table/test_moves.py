@@ -11,7 +11,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.core.snapshot import Snapshot
-from companion.draw.face import PLAIN_FACE
+from companion.draw.face import DEFAULT_FACE
 from companion.hear.policy import AudioModePlayers
 from companion.menus import menu_stack
 from companion.menus.commands import (
@@ -69,7 +69,7 @@ def playing(prompt: Prompt | None = CARD, *cues: Cue) -> RunningGame:
     now = Snapshot(
         "barney-miller", ("Ann", "Bob"), {}, prompt, {}, cues, 1, 1, 0, None, "code", None
     )
-    return RunningGame(now, PLAIN_FACE, (INTERRUPT,), ("Ann", "Bob"))
+    return RunningGame(now, DEFAULT_FACE, (INTERRUPT,), ("Ann", "Bob"))
 
 
 def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:

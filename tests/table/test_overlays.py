@@ -19,8 +19,8 @@ from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table import overlays
 from companion.table.overlays import (
+    ANIMATION_PICTURE_SECONDS,
     MIN_OVERLAY_SECONDS,
-    PICTURE_SECONDS,
     Overlay,
     OverlayQueue,
     advance_overlay_queue,
@@ -76,10 +76,10 @@ def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
     assert pictures == [0, 1, 2, 3]
     assert times == pytest.approx(
         [
-            100 + PICTURE_SECONDS,
-            100 + 2 * PICTURE_SECONDS,
-            100 + 3 * PICTURE_SECONDS,
-            100 + 3 * PICTURE_SECONDS + MIN_OVERLAY_SECONDS,
+            100 + ANIMATION_PICTURE_SECONDS,
+            100 + 2 * ANIMATION_PICTURE_SECONDS,
+            100 + 3 * ANIMATION_PICTURE_SECONDS,
+            100 + 3 * ANIMATION_PICTURE_SECONDS + MIN_OVERLAY_SECONDS,
         ]
     )
 
@@ -161,14 +161,16 @@ def test_a_sound_that_a_package_brings_has_its_own_length(
 
 def test_the_last_word_moves_and_then_stays() -> None:
     moments = start_front_overlay(OverlayQueue((Overlay(HAND, pictures=2),)), 100.0, stays=True)
-    assert moments.until == 100.0 + PICTURE_SECONDS
+    assert moments.until == 100.0 + ANIMATION_PICTURE_SECONDS
     moments, is_another = advance_overlay_queue(moments, moments.until, stays=True)
     assert (moments.picture, moments.until, is_another) == (1, None, False)
 
 
 def test_a_note_in_front_stands_still_and_what_is_behind_it_begins_anew() -> None:
     moments, _ = advance_overlay_queue(
-        start_front_overlay(MOVING, 100.0, stays=False), 100.0 + PICTURE_SECONDS, stays=False
+        start_front_overlay(MOVING, 100.0, stays=False),
+        100.0 + ANIMATION_PICTURE_SECONDS,
+        stays=False,
     )
     moments = push_overlay(moments, OVER, 107.0)
     assert (moments.front_overlay, moments.picture, moments.until) == (OVER, 0, 107.0)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from companion.box.events import StatisticsReady
+from companion.box.events import StatisticsReported
 from companion.core.prompts import Choose
 from companion.figures.lookup import RarestFactFound
 from companion.figures.rare import RareFact
@@ -57,11 +57,11 @@ def test_the_page_waits_without_holding_up_a_press_and_shows_people_when_they_ar
     drive.choose("people")
     ((number, put),) = asked
     waiting = drive.frame
-    put(StatisticsReady(100))
+    put(StatisticsReported(100))
     drive.pump()
     assert number is None
     assert drive.frame != waiting
-    put(StatisticsReady(everybody()))
+    put(StatisticsReported(everybody()))
     drive.pump()
     assert "of Ann" in drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     drive.press(UP, OK)
@@ -76,7 +76,7 @@ def test_ok_leads_back_while_games_are_counted() -> None:
 
 def test_a_record_that_can_not_be_read_is_told() -> None:
     drive = Drive(pressed.over("kojak"))
-    drive.services.statistics._counting = lambda _, put: put(StatisticsReady("damaged"))
+    drive.services.statistics._counting = lambda _, put: put(StatisticsReported("damaged"))
     drive.choose("people")
     assert drive.front.facts["code"] == "figures"
     assert drive.page == "home"
@@ -84,7 +84,7 @@ def test_a_record_that_can_not_be_read_is_told() -> None:
 
 def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_again() -> None:
     drive = opened("en")
-    drive.services.basics.inbox.put(StatisticsReady("figures"))
+    drive.services.basics.inbox.put(StatisticsReported("figures"))
     drive.pump()
     assert drive.front.facts["code"] == "figures"
     assert drive.page == "people"
@@ -119,7 +119,7 @@ def last_press(found: RareFact | None) -> Drive:
     journal = almost_over()
     drive = Drive(journal)
     drive.services.statistics._counting = lambda number, put: put(
-        StatisticsReady(RarestFactFound(number or 0, found))
+        StatisticsReported(RarestFactFound(number or 0, found))
     )
     drive.resume()
     *_, answer, _ = journal.read_lines_of_game(1)
@@ -172,7 +172,7 @@ def test_a_game_that_was_left_before_it_is_known_is_not_remarked_on() -> None:
     drive = last_press(None)
     drive.skip()
     drive.press(OK)
-    drive.loop.inbox.put(StatisticsReady(RarestFactFound(2, RARE)))
+    drive.loop.inbox.put(StatisticsReported(RarestFactFound(2, RARE)))
     drive.pump()
     assert drive.page == "home"
     assert not drive.moments

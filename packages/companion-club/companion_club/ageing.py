@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SECONDS_PER_DAY: Final = 86_400.0
 KEEP_FINISHED_SECONDS: Final = SECONDS_PER_DAY
 """Seconds for which a finished evening stays on its broker, so that people can read results."""
-KEEP_ABANDONED_SECONDS: Final = 30 * SECONDS_PER_DAY
+ABANDONED_AFTER_SECONDS: Final = 30 * SECONDS_PER_DAY
 """Seconds without a new claim after which an unfinished evening counts as abandoned."""
 
 
@@ -45,7 +45,7 @@ def remove_finished_or_abandoned_evening(
     if quiet < KEEP_FINISHED_SECONDS:
         return False
     claims, _ = files.load_claims_and_errors(folder)
-    is_abandoned = bool(claims.heads) and quiet >= KEEP_ABANDONED_SECONDS
+    is_abandoned = bool(claims.heads) and quiet >= ABANDONED_AFTER_SECONDS
     if is_abandoned or compute_evening_state(claims).over:
         remove_evening_if_broker_answers(
             evening.address, evening.id, folder, now, anyway=is_abandoned

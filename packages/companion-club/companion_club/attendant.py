@@ -36,7 +36,7 @@ RETRY_SECONDS: Final = 2.0
 """Seconds until the next attempt to connect to a box that does not answer."""
 IDLE_SECONDS: Final = 600.0
 """Seconds after which the attendant exits if no evening is joined and no request arrives."""
-MAX_MESSAGE_BYTES: Final = 60_000
+MAX_STATUS_MESSAGE_BYTES: Final = 60_000
 """Maximum size of a status message (bytes); the box accepts lines of up to 64 KiB."""
 JOINED_FILE_NAME: Final = "joined.json"
 BOX_NAME_FILE: Final = "box.txt"
@@ -44,7 +44,7 @@ BOX_NAME_FILE: Final = "box.txt"
 HEAD_TABLE: Final = 1
 """Number of the head table, whose box rings the bell that ends the evening."""
 SECONDS_PER_HOUR: Final = 3600.0
-UNKNOWN_GAME: Final = "?"
+UNNAMED_GAME_TEXT: Final = "?"
 """Text that is shown as the game's name if an evening's rules do not name a game."""
 
 
@@ -216,8 +216,10 @@ class EveningAttendant:
     def _tell(self) -> None:
         status = self.evening_status_message()
         text = json.dumps(status).encode()
-        if len(text) > MAX_MESSAGE_BYTES:
-            text = json.dumps(table.shorten_evening_status(status, MAX_MESSAGE_BYTES)).encode()
+        if len(text) > MAX_STATUS_MESSAGE_BYTES:
+            text = json.dumps(
+                table.shorten_evening_status(status, MAX_STATUS_MESSAGE_BYTES)
+            ).encode()
         if self._caller is None or text == self._told:
             return
         try:
@@ -414,7 +416,7 @@ def _format_evening(evening: finding.FoundEvening) -> Message:
     return {
         "id": evening.id,
         "title": evening.rules["title"] or evening.id,
-        "game": evening.rules["game"] or UNKNOWN_GAME,
+        "game": evening.rules["game"] or UNNAMED_GAME_TEXT,
         "tables": tables if type(tables) is int and tables > 0 else 0,
     }
 

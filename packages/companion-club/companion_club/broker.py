@@ -33,7 +33,7 @@ CONNECT_OR_LIST_SECONDS, QUIET_SECONDS, READ_OR_DELETE_SECONDS = 3.0, 0.4, 20.0
 """
 
 
-REFUSALS: Final = {
+REFUSAL_REASONS: Final = {
     "Bad user name or password": "bad_password",
     "Not authorized": "not_authorized",
 }
@@ -48,7 +48,7 @@ class BrokerError(TranslatedError, PermissionError):
 
 
 def _refusal(answer: str) -> BrokerError:
-    return BrokerError(REFUSALS.get(answer, "refused"), answer=answer)
+    return BrokerError(REFUSAL_REASONS.get(answer, "refused"), answer=answer)
 
 
 class BrokerAddress(NamedTuple):

@@ -30,7 +30,7 @@ HOME_NETWORKS: Final = tuple(
     )
 )
 """The private IPv4 networks whose addresses can be encoded as an address code."""
-CODE_SPACING: Final = 5
+ADDRESS_CODE_NUMBER_STEP: Final = 5
 """Difference between the numbers that two neighbouring valid codes encode.
 
 The numbers in between are not valid, so the box detects most typing errors.
@@ -57,7 +57,7 @@ def address_code_of_private_ipv4(host: str) -> str:
         return ""
     for home in HOME_NETWORKS:
         if address in home:
-            number = (before + int(address) - int(home.network_address)) * CODE_SPACING
+            number = (before + int(address) - int(home.network_address)) * ADDRESS_CODE_NUMBER_STEP
             base = len(CODE_LETTERS)
             digits = [number // base**n % base for n in range(CODE_LENGTH)]
             return "".join(CODE_LETTERS[digit] for digit in reversed(digits))
@@ -75,7 +75,7 @@ def parse_address_code(text: str) -> str:
         if letter not in CODE_LETTERS:
             raise InvalidAddressCode(f"{text}: no code has the letter {letter}.")
         number = number * len(CODE_LETTERS) + CODE_LETTERS.index(letter)
-    place, wrong = divmod(number, CODE_SPACING)
+    place, wrong = divmod(number, ADDRESS_CODE_NUMBER_STEP)
     for home in HOME_NETWORKS:
         if place < home.num_addresses and not wrong and len(text) == CODE_LENGTH:
             return str(home.network_address + place)

@@ -54,7 +54,7 @@ persistence_location {data}/
 """
 AVAHI_SERVICE_TYPE: Final = "_companion-evening._tcp"
 """The DNS-SD service type under which avahi announces a broker of evenings."""
-AVAHI_SERVICE_FILE: Final = """\
+AVAHI_SERVICE_TEMPLATE: Final = """\
 <?xml version="1.0" standalone="no"?>
 <!DOCTYPE service-group SYSTEM "avahi-service.dtd">
 <service-group>
@@ -93,7 +93,7 @@ def mosquitto_configuration(
 
 def avahi_service_text(service: str, port: int) -> str:
     """Return the text of the avahi service file that announces the broker to boxes."""
-    return AVAHI_SERVICE_FILE.format(service=service, port=port)
+    return AVAHI_SERVICE_TEMPLATE.format(service=service, port=port)
 
 
 def mosquitto_password_line(user: str, password: str, salt: bytes = b"") -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion_club.known import CurrentClaims
 
 
-NEVER_PLAYED: Final = (MAX_ROUNDS, 1)
+NEVER_PLAYED_SPAN: Final = (MAX_ROUNDS, 1)
 """First and last round of a person who signed up and left before playing: an empty range."""
 
 
@@ -66,7 +66,9 @@ def leave_fact(fact: Fact, last: int) -> dict[str, object]:
     """
     here = _until(fact, last)
     return (
-        {**fact, "here": here} if here else {**fact, "here": [[*NEVER_PLAYED]], "plays_for": None}
+        {**fact, "here": here}
+        if here
+        else {**fact, "here": [[*NEVER_PLAYED_SPAN]], "plays_for": None}
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Request: TypeAlias = "Mapping[str, Any]"
 """Type of a request to the attendant. The request's field `do` names the action."""
-DISPLAYED_PLACES: Final = 60
+MAX_DISPLAYED_PLACES: Final = 60
 """Maximum number of rows of the standings that are sent to a box for its display."""
 MAX_PEOPLE_WITH_SEATS: Final = 800
 """Maximum number of people for whom a box receives the seats at all tables.
@@ -56,8 +56,8 @@ def evening_status_for_table(evening: EveningState, table: int) -> Message:
         "seats": _seats(evening, table),
         "goes": goes,
         "comes": comes,
-        "places": [list(row) for row in exporting.list_standings(evening)[:DISPLAYED_PLACES]],
-        "leaders": list(evening.leaders)[:DISPLAYED_PLACES],
+        "places": [list(row) for row in exporting.list_standings(evening)[:MAX_DISPLAYED_PLACES]],
+        "leaders": list(evening.leaders)[:MAX_DISPLAYED_PLACES],
         "waiting": list(evening.tables_without_result),
         "signed": list(evening.totals)[:MAX_PEOPLE_WITH_SEATS],
         "conflicts": len(evening.conflicts),
@@ -104,15 +104,15 @@ def leaving_and_arriving_players(
 def answer_page_request(evening: EveningState, claims: CurrentClaims, wish: Request) -> Message:
     """Return the reply to a web page's request: the evening's state, or rows of a list.
 
-    If the request's field `do` names one of LIST_READERS, the reply contains rows of this list.
-    Otherwise, the reply contains the evening's state. The number of the first row is in the
+    If the request's field `do` names one of LIST_ROW_FUNCTIONS, the reply contains rows of this
+    list. Otherwise, the reply contains the evening's state. The number of the first row is in the
     request's field `from`. The reply contains as many rows as fit into one message, and the number
     of all rows of the list in the field `of`.
     """
     name, start = wish.get("do"), wish.get("from", 0)
-    if not isinstance(name, str) or name not in LIST_READERS:
+    if not isinstance(name, str) or name not in LIST_ROW_FUNCTIONS:
         return _stands(evening)
-    rows = LIST_READERS[name](evening, claims, wish)
+    rows = LIST_ROW_FUNCTIONS[name](evening, claims, wish)
     return {"rows": _fitting(rows[start:] if type(start) is int else []), "of": len(rows)}
 
 
@@ -154,7 +154,9 @@ def _results(evening: EveningState, claims: CurrentClaims, wish: Request) -> lis
     ]
 
 
-LIST_READERS: Final[Mapping[str, Callable[[EveningState, CurrentClaims, Request], list[Any]]]] = {
+LIST_ROW_FUNCTIONS: Final[
+    Mapping[str, Callable[[EveningState, CurrentClaims, Request], list[Any]]]
+] = {
     "tables": lambda evening, *_: [*evening.current_round_tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],

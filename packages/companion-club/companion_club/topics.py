@@ -98,7 +98,7 @@ def is_rules_person_result_topic(topic: str) -> bool:
 def is_valid_fact_of_topic(topic: str, fact: Fact) -> bool:
     """Return True if the fact matches the schema of its topic."""
     if topic == "rules":
-        return first_mistake(RULES_CHECK, fact) is None
+        return first_mistake(RULES_FACT_CHECK, fact) is None
     return (
         first_mistake(PERSON_CHECK if topic.startswith("people/") else RESULT_CHECK, fact) is None
     )
@@ -140,7 +140,7 @@ POINTS_CHECK: Final = mapping_of(
     size_between(0, TABLE_SEATS[-1]),
     condition(lambda found: all(map(is_valid_person_name, found)), "names"),
 )
-RULES_CHECK: Final = table(
+RULES_FACT_CHECK: Final = table(
     title=text(),
     game=text(),
     rule=text(known_word("rule", SEATING_RULES)),

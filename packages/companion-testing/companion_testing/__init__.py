@@ -94,8 +94,8 @@ MAX_GAMES: Final = 100
 
 Each combination has at least one game, even if the sum then exceeds the maximum.
 """
-CLOSE_CHECK_INTERVAL: Final = 50
-"""One random game out of this number of games also runs CLOSE_CHECKS."""
+SAMPLED_GAME_INTERVAL: Final = 50
+"""One random game out of this number of games also runs SAMPLED_GAME_CHECKS."""
 
 
 def check_no_exceptions(playout: Playout) -> Faults:
@@ -113,7 +113,7 @@ def check_text_protocol(playout: Playout) -> Faults:
 
 QUICK_CHECKS: Final = {"plays": check_no_exceptions, "ends": answers.check_game_ends}
 """Checks that run on every random game: table from a property's name to the check."""
-CLOSE_CHECKS: Final = {
+SAMPLED_GAME_CHECKS: Final = {
     "answers": answers.check_offered_answers,
     "values": answers.check_immutable_values,
     "secrecy": secrecy.check_secrets_stay_hidden,
@@ -126,16 +126,16 @@ CLOSE_CHECKS: Final = {
 }
 """Slower checks: table from a property's name to the check.
 
-Only one of CLOSE_CHECK_INTERVAL random games runs these checks.
+Only one of SAMPLED_GAME_INTERVAL random games runs these checks.
 """
-PROTOCOL_TABLES: Final = 5
+PROTOCOL_TABLE_COUNT: Final = 5
 """Number of tables (combinations of players and options) at which the text protocol is checked."""
-SLOW_CHECKS: Final = ("answers", "clumsy table", "taking back", "text protocol")
+SLOW_CHECK_NAMES: Final = ("answers", "clumsy table", "taking back", "text protocol")
 """Names of slow checks, which by default run at only a few tables.
 
 Together, the few tables contain each number of players and each value of an option.
 """
-WHOLE_GAME_CHECKS: Final = ("taking back", "text protocol")
+WHOLE_GAME_CHECK_NAMES: Final = ("taking back", "text protocol")
 """Names of checks that play a whole game again.
 
 These checks skip a game that raises an exception.
@@ -166,7 +166,7 @@ These checks use the questions and events of random games.
 """
 PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
-    for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE_CHECKS.items())
+    for name, prove in (*QUICK_CHECKS.items(), *SAMPLED_GAME_CHECKS.items(), *FACE_CHECKS.items())
 }
 """Table from a property's name to the sentence that describes the property."""
 
@@ -199,7 +199,8 @@ def list_checks(
     - `laws`: the game's own checks; each check receives a `Playout`.
     - `edition`: the printed board and cards; if None, use the game's built-in edition.
     - `longest`: an edition with the longest possible names, for the checks of sentences.
-    - `slowly`: if True, run SLOW_CHECKS at every table, and compare twin games after every answer.
+    - `slowly`: if True, run SLOW_CHECK_NAMES at every table, and compare twin games after every
+      answer.
     """
     printed = editions.load_edition(game.name) if edition is None else edition
     game_laws = tuple(laws)
@@ -208,11 +209,13 @@ def list_checks(
     n = default_games_per_table(every) if games is None else games
     met = cache(partial(observe_random_games, game, board, n))
     some = every if slowly else tables_covering_options(every)
-    talks = every if slowly else sample_evenly(some, PROTOCOL_TABLES)
+    talks = every if slowly else sample_evenly(some, PROTOCOL_TABLE_COUNT)
 
     def tried(table: GameTable) -> tuple[str, ...]:
-        omitted = (() if table in talks else ("text protocol",)) if table in some else SLOW_CHECKS
-        return tuple(name for name in CLOSE_CHECKS if name not in omitted)
+        omitted = (
+            (() if table in talks else ("text protocol",)) if table in some else SLOW_CHECK_NAMES
+        )
+        return tuple(name for name in SAMPLED_GAME_CHECKS if name not in omitted)
 
     played = partial(_at, games=n, laws=game_laws, thorough=slowly)
     return (
@@ -263,11 +266,11 @@ def _at(
         played = play_random_game(table, seed)._replace(thorough=thorough)
         tried = (
             QUICK_CHECKS
-            if seed % CLOSE_CHECK_INTERVAL
-            else QUICK_CHECKS | {name: CLOSE_CHECKS[name] for name in close}
+            if seed % SAMPLED_GAME_INTERVAL
+            else QUICK_CHECKS | {name: SAMPLED_GAME_CHECKS[name] for name in close}
         )
         for name, property_ in tried.items():
-            if played.fault is None or name not in WHOLE_GAME_CHECKS:
+            if played.fault is None or name not in WHOLE_GAME_CHECK_NAMES:
                 findings += _findings(name, table.id, seed, partial(property_, played))
         if played.fault is None:
             for law in laws:

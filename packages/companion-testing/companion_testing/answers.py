@@ -42,11 +42,11 @@ STRANGE_VALUES: Final[tuple[Any, ...]] = (
 """Values that few or no questions accept as an answer, such as values of wrong types."""
 CHECK_INTERVAL: Final = 10
 """Number of answers after which the out-of-turn questions are checked once."""
-ANSWERS_TRIED_AT_FIRST: Final = 40
+ANSWER_COUNT_AT_FIRST: Final = 40
 """Number of answers that are tried at each of a question's first FIRST_OCCURRENCES occurrences."""
 FIRST_OCCURRENCES: Final = 5
 """Number of occurrences of a question that count as its first occurrences."""
-ANSWERS_TRIED_LATER: Final = 8
+ANSWER_COUNT_LATER: Final = 8
 """Number of answers to try at each later occurrence of a question."""
 
 
@@ -105,9 +105,9 @@ def check_offered_answers(playout: Playout) -> Faults:
             at = playout.place_of_move(n, prompt)
             asked[prompt.name] += 1
             most = (
-                ANSWERS_TRIED_AT_FIRST
+                ANSWER_COUNT_AT_FIRST
                 if asked[prompt.name] <= FIRST_OCCURRENCES
-                else ANSWERS_TRIED_LATER
+                else ANSWER_COUNT_LATER
             )
             yield from faults_with_place(at, _check_options(game, state, prompt, at, (most, n)))
             yield from faults_with_place(at, _strange(game, state, prompt))
@@ -205,7 +205,7 @@ def _parts(form: Form) -> Iterator[str]:
 def invalid_answers_for(prompt: Question) -> list[Answer]:
     """Return values that `prompt` must refuse. Some values resemble a legal answer."""
     whole = (
-        sample_answers(prompt, ANSWERS_TRIED_LATER)
+        sample_answers(prompt, ANSWER_COUNT_LATER)
         if isinstance(prompt, Form)
         else legal_answers(prompt)
     )

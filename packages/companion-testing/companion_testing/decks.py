@@ -23,7 +23,7 @@ def _pattern(before: str, *phrases: str) -> re.Pattern[str]:
     return re.compile(f"{before}(?:{'|'.join(phrases)})\\b", re.IGNORECASE)
 
 
-DECK_ORDERS: Final = {
+OWN_CARDS_INSTRUCTION_PATTERNS: Final = {
     "en": _pattern(
         _START,
         r"(?:deal|shuffle|draw|cut (?:the|your|it)|turn (?:up|over)|take up)",
@@ -36,7 +36,7 @@ DECK_ORDERS: Final = {
     ),
 }
 """Table from a language to a pattern of instructions that need the players' own cards."""
-DONE_STATEMENTS: Final = {
+BOX_CARDS_STATEMENT_PATTERNS: Final = {
     "en": _pattern(
         r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
     ),
@@ -75,9 +75,9 @@ def find_card_handling_fault(sentence: str, language: str, *, own: bool) -> str 
     - `own` is True if the players use their own cards, False if the box has the cards.
     """
     text = sentence.replace("\xa0", " ").replace("|", " ")
-    if not own and DECK_ORDERS[language].search(text):
+    if not own and OWN_CARDS_INSTRUCTION_PATTERNS[language].search(text):
         return "orders what the box does"
-    if own and DONE_STATEMENTS[language].search(text):
+    if own and BOX_CARDS_STATEMENT_PATTERNS[language].search(text):
         return "states as done what people have to do"
     return None
 

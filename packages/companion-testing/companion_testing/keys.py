@@ -20,7 +20,7 @@ from companion_testing.observed_games import ObservedGames
 QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
 """Possible first parts of a catalogue key about a question; the question's name follows."""
 ANSWER_KEY_PARTS: Final = ("option", "setting")
-SENTENCE_USES: Final = ("title", "text", "alone", "speech", "short", "ear")
+EVENT_KEY_ENDINGS: Final = ("title", "text", "alone", "speech", "short", "ear")
 """Possible last parts of a catalogue key about an event (a `Cue`)."""
 BOX_KEY_PARTS: Final = frozenset(
     [
@@ -61,7 +61,7 @@ FRENCH_WORDS: Final = frozenset(
 """Words that occur in French sentences and in no English sentence."""
 PAGE_JS_WORDS_CALL_PATTERN: Final = re.compile(r"""\bwords\(\s*(['"`])([\w.-]+)\1""")
 """Pattern of a call in `page.js` that names a sentence: `words('tricks')`."""
-KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
+MSGID_LINE_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
 def check_sentence_keys(met: ObservedGames, words: Words) -> Iterator[str]:
@@ -98,7 +98,7 @@ def sentence_keys_of_game(game: str, language: str) -> frozenset[str]:
 def _source_keys(game: str, language: str) -> list[str]:
     """Return the keys in a `.po` file, or [] if only the compiled catalogue exists."""
     source = _source(language, game)
-    return KEY_PATTERN.findall(source.read_text("utf-8")) if source.exists() else []
+    return MSGID_LINE_PATTERN.findall(source.read_text("utf-8")) if source.exists() else []
 
 
 def _source(language: str, game: str) -> Path:
@@ -125,7 +125,14 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         str(option) for prompt in prompts if isinstance(prompt, Choose) for option in prompt.options
     }
     used = WORD_PATTERN.findall(" ".join((source, AGREE_UNDO_QUESTION, *offered)))
-    parts = {*used, *BOX_KEY_PARTS, *QUESTION_KEY_PARTS, *ANSWER_KEY_PARTS, *SENTENCE_USES, "cue"}
+    parts = {
+        *used,
+        *BOX_KEY_PARTS,
+        *QUESTION_KEY_PARTS,
+        *ANSWER_KEY_PARTS,
+        *EVENT_KEY_ENDINGS,
+        "cue",
+    }
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {
         *re.findall(r"[\"'`]([\w-]+)[\"'`]", source),
@@ -143,7 +150,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         wrong = not key.startswith(f"{game}.") or (
             of_a_name and rest[0] not in named and not formatted.fullmatch(rest[0])
         )
-        wrong |= first == "cue" and rest[-1] not in SENTENCE_USES
+        wrong |= first == "cue" and rest[-1] not in EVENT_KEY_ENDINGS
         wrong |= first == "rule" and rest[0] not in source
         # skip keys about the box's own events
         ours = first == "cue" and rest[0] in SHARED_FACTS

@@ -18,7 +18,7 @@ from companion_testing.table import Faults, GameFault, faults_with_place, sample
 
 MAX_TRIED_MOMENTS: Final = 3
 """Maximum number of moves in a random game at which the check lets a player leave."""
-MAX_MOVES: Final = 2_000
+MAX_MOVES_AFTER_LEAVING: Final = 2_000
 """Maximum number of moves that are checked after a player has left."""
 
 
@@ -51,7 +51,7 @@ def _without(playout: Playout, n: int, who: str) -> Faults:
         game, left.after, stay or tuple(other for other in _stay(game, state) if other != who)
     )
     goes_on = random_moves(game, left.after, playout.chance, playout.seed + n)
-    for move in islice(goes_on, MAX_MOVES):
+    for move in islice(goes_on, MAX_MOVES_AFTER_LEAVING):
         if move.fault is not None:
             yield move.fault
             return

@@ -92,7 +92,7 @@ ANSWER_CHECK: Final = condition(_is_answer, "an answer")
 CELL_CHECK: Final = either(BLANK_OR_SENTENCE_CHECK, mapping_of(BLANK_OR_SENTENCE_CHECK))
 COMMITMENT_CHECK: Final = text(pattern(re.compile("[0-9a-f]{64}")))
 SETTING_CHECK: Final = table(name=NAME_CHECK, value=NAME_CHECK, text=SENTENCE_CHECK)
-HELLO_FIELDS: Final[Fields] = {
+HELLO_FIELD_CHECKS: Final[Fields] = {
     "protocol": one_of(1), "version": NAME_CHECK, "game": NAME_CHECK,
     "players": list_of(NAME_CHECK),
     "options": mapping_of(NAME_CHECK), "edition": mapping_of(whole_number),
@@ -100,7 +100,7 @@ HELLO_FIELDS: Final[Fields] = {
     "printed": mapping_of(anything), "lang": NAME_CHECK, "title": SENTENCE_CHECK,
     "settings": list_of(SETTING_CHECK),
 }  # fmt: skip
-TELL_FIELDS: Final[Fields] = {
+TELL_FIELD_CHECKS: Final[Fields] = {
     "event": NAME_CHECK,
     "text": BLANK_OR_SENTENCE_CHECK,
     "speech": BLANK_OR_SENTENCE_CHECK,
@@ -108,8 +108,8 @@ TELL_FIELDS: Final[Fields] = {
     "sentence": BLANK_OR_SENTENCE_CHECK,
     "ruling": nullable(SENTENCE_CHECK),
 }
-SECRET_FIELDS: Final[Fields] = {"who": NAME_CHECK, "event": NAME_CHECK, "text": SENTENCE_CHECK}
-ASK_FIELDS: Final[Fields] = {
+SECRET_LINE_CHECK: Final[Fields] = {"who": NAME_CHECK, "event": NAME_CHECK, "text": SENTENCE_CHECK}
+ASK_FIELD_CHECKS: Final[Fields] = {
     "id": whole_number,
     "who": nullable(NAME_CHECK),
     "question": NAME_CHECK,
@@ -124,18 +124,18 @@ ASK_FIELDS: Final[Fields] = {
     "at_once": OPTIONAL_TRUE_CHECK,
     "look": OPTIONAL_TRUE_CHECK,
 }
-FREE_CHOICE_FIELDS: Final[Fields] = {"free": one_of(True), "pattern": text()}
-STATE_WORD_FIELDS: Final[Fields] = {
+FREE_CHOICE_FIELD_CHECKS: Final[Fields] = {"free": one_of(True), "pattern": text()}
+ADDED_STATE_FIELD_CHECKS: Final[Fields] = {
     "facts": list_of(mapping_of(CELL_CHECK)),
     "named": mapping_of(SENTENCE_CHECK),
     "secrets": boolean,
 }
 """Checks of the fields that a `state` line adds to the fields of the game's view."""
-OVER_FIELDS: Final[Fields] = {
+OVER_FIELD_CHECKS: Final[Fields] = {
     "winners": list_of(NAME_CHECK), "seed": NAME_CHECK, "scores": mapping_of(whole_number),
 }  # fmt: skip
-OFFERS_FIELDS: Final[Fields] = {"forms": list_of(table(form=NAME_CHECK, text=SENTENCE_CHECK))}
-FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
+OFFERS_FIELD_CHECKS: Final[Fields] = {"forms": list_of(table(form=NAME_CHECK, text=SENTENCE_CHECK))}
+COMMON_EVENT_FIELD_CHECKS: Final[Mapping[str, Fields]] = {
     "undone": {
         "who": nullable(NAME_CHECK),
         "question": NAME_CHECK,
@@ -193,12 +193,12 @@ class ProtocolLineChecks:
     def _of(self, kind: str, line: Message) -> Check:
         match kind:
             case "hello":
-                return table(HELLO_FIELDS)
+                return table(HELLO_FIELD_CHECKS)
             case "tell":
                 return self._tell(str(line.get("event")))
             case "secret":
                 return _with_facts(
-                    SECRET_FIELDS,
+                    SECRET_LINE_CHECK,
                     fact_row_or_default(self._facts, str(line.get("event"))).private_fields,
                 )
             case "ask":
@@ -206,11 +206,11 @@ class ProtocolLineChecks:
             case "state":
                 return self._state()
             case "over":
-                return table({**OVER_FIELDS, "state": self._state()})
+                return table({**OVER_FIELD_CHECKS, "state": self._state()})
             case "error":
                 return table(message=SENTENCE_CHECK)
             case "offers":
-                return table(OFFERS_FIELDS)
+                return table(OFFERS_FIELD_CHECKS)
             case _:
                 raise ProtocolFault(f"{kind} is no kind of line")
 
@@ -218,14 +218,14 @@ class ProtocolLineChecks:
         numbers = clause_numbers_of_game(self._game)
         clause = nullable(one_of(*numbers) if numbers else NAME_CHECK)
         event_fields = (
-            FIELDS_OF_EVERY_GAME.get(event) or fact_row_or_default(self._facts, event).fields
+            COMMON_EVENT_FIELD_CHECKS.get(event) or fact_row_or_default(self._facts, event).fields
         )
-        return _with_facts({**TELL_FIELDS, "clause": clause}, event_fields)
+        return _with_facts({**TELL_FIELD_CHECKS, "clause": clause}, event_fields)
 
     def _ask(self) -> Check:
         question = self._session.standing.pending_question if self._session else None
         if question is None:
-            return table(ASK_FIELDS, others=True)
+            return table(ASK_FIELD_CHECKS, others=True)
         first = first_prompt_of_form(question)
         question_fields = {
             "who": question.who,
@@ -233,13 +233,18 @@ class ProtocolLineChecks:
             "private": first is not None and first.private,
         }
         return table(
-            {**_equal(question.facts), **ASK_FIELDS, **_free(question), **_equal(question_fields)}
+            {
+                **_equal(question.facts),
+                **ASK_FIELD_CHECKS,
+                **_free(question),
+                **_equal(question_fields),
+            }
         )
 
     def _state(self) -> Check:
         if self._session is None:
-            return table(STATE_WORD_FIELDS, others=True)
-        return table({**_equal(self._session.standing.snapshot.view), **STATE_WORD_FIELDS})
+            return table(ADDED_STATE_FIELD_CHECKS, others=True)
+        return table({**_equal(self._session.standing.snapshot.view), **ADDED_STATE_FIELD_CHECKS})
 
 
 def _with_facts(fields: Fields, facts: Fields | None) -> Check:
@@ -261,11 +266,11 @@ def _exactly(written: str) -> Check:
 
 def _free(question: Question) -> Fields:
     if isinstance(question, Spell):
-        return FREE_CHOICE_FIELDS
+        return FREE_CHOICE_FIELD_CHECKS
     if isinstance(question, Number) and (
         question.hi - question.lo > MAX_LISTED_ANSWERS or question.by > 1
     ):
-        return FREE_CHOICE_FIELDS
+        return FREE_CHOICE_FIELD_CHECKS
     if isinstance(question, Form):
         return {"free": OPTIONAL_TRUE_CHECK}
     values = json.dumps([*legal_answers(question)])
@@ -276,7 +281,7 @@ def _free(question: Question) -> Fields:
 
 def _values(choices: Any) -> str:
     """Return the values of a question's choices as JSON, or "" if `choices` is not a valid list."""
-    whole_list = ASK_FIELDS["choices"]
+    whole_list = ASK_FIELD_CHECKS["choices"]
     assert not isinstance(whole_list, OptionalKey)
     wrong = first_mistake(whole_list, choices)
     return "" if wrong else json.dumps([choice["value"] for choice in choices])

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.core.chance import Chance
 from companion.core.prompts import is_answered_by_box, is_private_question
-from companion_testing.answers import ANSWERS_TRIED_AT_FIRST, check_game_ends, sample_answers
+from companion_testing.answers import ANSWER_COUNT_AT_FIRST, check_game_ends, sample_answers
 from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, move_from_answer
 from companion_testing.table import ExceptionCatcher, Faults, GameTable
 
@@ -58,7 +58,7 @@ def play_random_game_with_mistakes(
             elif is_private_question(prompt) or rng.random() > wrong:
                 value = player.choose_answer(prompt)
             else:
-                value = rng.choice(sample_answers(prompt, ANSWERS_TRIED_AT_FIRST))
+                value = rng.choice(sample_answers(prompt, ANSWER_COUNT_AT_FIRST))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED_RATE else noticed
             move = move_from_answer(game, state, prompt, value)
             if move.fault is not None:

@@ -24,7 +24,7 @@ from companion_testing.table import (
 )
 
 T = TypeVar("T")
-STORED_OCCURRENCES: Final = 60
+STORED_OCCURRENCE_COUNT: Final = 60
 """Number of a question's first occurrences that are stored, even if they are equal."""
 MAX_SAMPLED_VALUES: Final = 200
 """Maximum number of occurrences whose sentences and frames are checked for one event."""
@@ -100,11 +100,11 @@ class ObservedGames:
     ) -> None:
         """Store a question unless an equal question is stored already.
 
-        Always store the first STORED_OCCURRENCES occurrences of a question.
+        Always store the first STORED_OCCURRENCE_COUNT occurrences of a question.
         """
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
-        if self._times[prompt.name] <= STORED_OCCURRENCES:
+        if self._times[prompt.name] <= STORED_OCCURRENCE_COUNT:
             key = (*key, str(self._times[prompt.name]))
         if key not in self.asked:
             own_view = playout.table.game.view(state, prompt.who)

@@ -35,7 +35,7 @@ from companion_testing.table import (
 
 MAX_ANSWERS: Final = 20_000
 """Number of answers after which a game is reported as endless."""
-UNLIKELY_ANSWER_RATE: Final = 0.1
+UNIFORM_CHOICE_RATE: Final = 0.1
 """Probability that a random player ignores which of the offered answers are likely.
 
 In this case, the player chooses each offered answer with the same probability. Otherwise, the
@@ -48,7 +48,7 @@ FOLLOWED_ENDING_RATE: Final = 0.1
 
 A rare answer ends the game or lets a player leave.
 """
-KNOWN_WORD_RATE: Final = 0.5
+TYPED_WORD_GUESS_RATE: Final = 0.5
 """Probability that a random player guesses a word that was typed before."""
 
 
@@ -157,7 +157,7 @@ class RandomPlayer:
                 return given
             case Spell():
                 return self._word(prompt)
-            case Choose() if self.rng.random() < UNLIKELY_ANSWER_RATE:
+            case Choose() if self.rng.random() < UNIFORM_CHOICE_RATE:
                 weights = prompt.weights or (1,) * len(prompt.options)
                 pairs = zip(prompt.options, weights, strict=True)
                 return self.rng.choice([option for option, weight in pairs if weight])
@@ -169,7 +169,7 @@ class RandomPlayer:
         typed_words = (
             [] if prompt.private else [w for w in self.typed if is_legal_answer(prompt, w)]
         )
-        if typed_words and self.rng.random() < KNOWN_WORD_RATE:
+        if typed_words and self.rng.random() < TYPED_WORD_GUESS_RATE:
             return self.rng.choice(typed_words)
         letters = prompt.letters or NAME_LETTERS
         for _ in range(5):

@@ -9,8 +9,8 @@ from companion.say.words import Words
 from companion_testing.observed_games import ObservedGames, sample_values_per_name
 from companion_testing.table import Faults, GameFault
 
-START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
-END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
+SENTENCE_START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
+SENTENCE_END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
 """Pattern of the end of a text: a punctuation mark, or a row of signs, such as chip signs."""
 
 
@@ -26,4 +26,4 @@ def check_fact_texts_are_sentences(met: ObservedGames, words: Words) -> Faults:
 
 def has_sentence_start_and_end(text: str) -> bool:
     """Return True if a text does not begin with a small letter, and ends with a final mark."""
-    return bool(START_PATTERN.match(text) and END_PATTERN.fullmatch(text))
+    return bool(SENTENCE_START_PATTERN.match(text) and SENTENCE_END_PATTERN.fullmatch(text))

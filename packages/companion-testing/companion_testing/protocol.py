@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 from companion.core.chance import Chance
 from companion.core.prompts import (
     LEAVING_PLAYER_QUESTION,
-    THROW_QUESTION,
+    PRESSED_ROLL_QUESTION,
     Form,
     Question,
     legal_answers,
@@ -174,7 +174,7 @@ class ProtocolReferee:
                 raise_protocol_fault_unless(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
-        if value != THROW_QUESTION:  # an undo skips the press that starts a roll
+        if value != PRESSED_ROLL_QUESTION:  # an undo skips the press that starts a roll
             self.back.append((self.state, self.pending_message))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.core.game import Game
-from companion.core.prompts import PROGRAM_QUESTION, THROW_QUESTION
+from companion.core.prompts import COMPUTER_CHOOSING_QUESTION, PRESSED_ROLL_QUESTION
 from companion.draw.default_face import MAX_DRAWN_PLAYERS
 from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION
 from companion.say.facts import SHARED_FACT_NAMES
@@ -26,9 +26,9 @@ RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
             "mix",
             "mix_together",
             "peep",
-            PROGRAM_QUESTION,
+            COMPUTER_CHOOSING_QUESTION,
             "sure",
-            THROW_QUESTION,
+            PRESSED_ROLL_QUESTION,
         }
     ),
     "fact": SHARED_FACT_NAMES - {"left"},

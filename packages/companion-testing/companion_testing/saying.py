@@ -12,7 +12,7 @@ from companion.core.game import Cue, Option
 from companion.core.prompts import Prompt, Spell
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import (
-    LIST_ANSWER_LETTERS,
+    MAX_LIST_ANSWER_LETTERS,
     MEDIUM_ROW_LETTERS,
     ROW_LETTERS,
     answer_without_price,
@@ -33,17 +33,17 @@ CODE_NAME_PATTERN: Final = re.compile("[a-z][a-z_]+")
 """Pattern of a value that is an internal identifier, such as `skull`, and not a text."""
 FIELD_PATTERN: Final = re.compile(r"{(\w+)}")
 """Pattern of a sentence's placeholder `{name}`, whose value is filled in unchanged."""
-MISSPELT_TEXTS: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
+SPELT_TEST_TEXTS: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
 """Texts that a player can spell as an answer; some texts are not valid words."""
-MAX_ANSWER_LETTERS: Final = 6
+MAX_INLINE_ANSWER_LETTERS: Final = 6
 """Maximum number of letters in an answer that the display's row 6 shows beside the question."""
-MAX_REASON_ROWS: Final = 2
+MAX_CURTAIN_TEXT_ROWS: Final = 2
 """Maximum number of rows in the text of a curtain, the frame that hides a secret."""
 MAX_HINT_ROWS: Final = 2
 """Maximum number of rows for the text about the selected menu line."""
-SENTENCE_USES: Final = ("title", "text", "speech", "short")
+EVENT_SENTENCE_KINDS: Final = ("title", "text", "speech", "short")
 """Kinds of sentences about an event of the game (a `Cue`)."""
-MAX_NORMAL_WORDS: Final = 6
+MAX_NORMAL_SPEECH_WORDS: Final = 6
 """Number of words above which a spoken sentence needs a shorter variant."""
 
 
@@ -89,9 +89,9 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
     if (
         prompt.private
         and len(wrap_text(why := words.reason_for_private_question(prompt, view), ROW_LETTERS))
-        > MAX_REASON_ROWS
+        > MAX_CURTAIN_TEXT_ROWS
     ):
-        yield f"{prompt.name} does not fit the {MAX_REASON_ROWS} rows of its curtain: {why!r}"
+        yield f"{prompt.name} does not fit the {MAX_CURTAIN_TEXT_ROWS} rows of its curtain: {why!r}"
     if len(status := words.score_row(view)) > ROW_LETTERS:
         yield f"the status has {ROW_LETTERS} letters of room, and is {status!r}"
 
@@ -138,7 +138,7 @@ def _taken_back(
 
 def check_name_and_options_fit(met: ObservedGames, words: Words) -> Faults:
     """The game's name and every option for a new game fit into their menu lines."""
-    room = LIST_ANSWER_LETTERS
+    room = MAX_LIST_ANSWER_LETTERS
     if len(name := words.game_title(met.game.name)) > room:
         yield f"the menu has {room} letters of room for the game's name, {name!r} has {len(name)}"
     for option in met.game.options:
@@ -174,7 +174,7 @@ def _about(game: str, option: Option, words: Words) -> Faults:
 def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_answered_on_wheel(words.game, prompt) and not isinstance(prompt, Spell)
-    most = MAX_ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS
+    most = MAX_INLINE_ANSWER_LETTERS if turned else MAX_LIST_ANSWER_LETTERS
     for label in map(answer_without_price, labels) if turned else labels:
         if not 0 < len(label) <= most:
             fault_text = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
@@ -191,9 +191,9 @@ def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
 
 
 def spellable_test_texts(prompt: Prompt) -> tuple[str, ...]:
-    """Return the texts in MISSPELT_TEXTS that a player can spell as an answer to `prompt`."""
+    """Return the texts in SPELT_TEST_TEXTS that a player can spell as an answer to `prompt`."""
     longest = prompt.longest if isinstance(prompt, Spell) else 0
-    return tuple(text for text in MISSPELT_TEXTS if len(text) <= longest)
+    return tuple(text for text in SPELT_TEST_TEXTS if len(text) <= longest)
 
 
 def _check_audio(asked: ObservedQuestion, words: Words) -> Iterator[str]:
@@ -237,7 +237,7 @@ def _unworded(cue: Cue, words: Words) -> Iterator[str]:
     """Yield a fault for each code name, such as "skull", that appears in a French sentence."""
     sentences = {
         field
-        for use in SENTENCE_USES
+        for use in EVENT_SENTENCE_KINDS
         for field in FIELD_PATTERN.findall(faces.sentence_template(cue, words, use))
     }
     for name in sorted(sentences - {*faces.placeholder_values_from_face(cue, words)}):
@@ -254,7 +254,7 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
             return
     if not len(short) <= len(normal) <= len(teaching):
         yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
-    if faces.has_too_long_spoken_sentence(cue, words, MAX_NORMAL_WORDS) and len(
+    if faces.has_too_long_spoken_sentence(cue, words, MAX_NORMAL_SPEECH_WORDS) and len(
         short.split()
     ) >= len(normal.split()):
         key = f"{words.game}.cue.{cue.name}.short"

@@ -25,7 +25,7 @@ DRAWING_INTERVAL: Final = 7
 
 The first question of each kind is also drawn, at every cursor position.
 """
-TEXT_ROWS: Final = 4
+ROWS_BELOW_SHORT_TITLE: Final = 4
 """Number of text rows below a title that has one row.
 
 Below a title of two rows, there are two text rows fewer.
@@ -81,7 +81,8 @@ def _clause_below() -> bool:
 
 def _rows(lead: Cue, words: Words) -> str:
     wide = len(wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)) > 1
-    return f"which has {TEXT_ROWS - 2 * wide} rows of {ROW_LETTERS} letters under its title"
+    rows = ROWS_BELOW_SHORT_TITLE - 2 * wide
+    return f"which has {rows} rows of {ROW_LETTERS} letters under its title"
 
 
 def _missing_pictures(cues: Cues, words: Words) -> list[str]:

@@ -31,7 +31,7 @@ LONG_NAMES: Final = (
     "Evangeline",
 )
 """Names of ten letters, the longest names that fit on the small display."""
-NAME_PATTERN: Final = re.compile("|".join((*LONG_NAMES, r"Clementi\d\d")))
+TEST_PLAYER_NAME_PATTERN: Final = re.compile("|".join((*LONG_NAMES, r"Clementi\d\d")))
 """Pattern of any player's name in a random game, including players after LONG_NAMES."""
 SHOWN_LETTERS: Final = 60
 """Maximum number of letters in an answer that a finding shows."""
@@ -183,7 +183,7 @@ def tables_covering_options(every: list[GameTable]) -> list[GameTable]:
 
 def fault_text_without_names(text: str) -> str:
     """Return a fault's text with each player's name replaced by "…"."""
-    return NAME_PATTERN.sub("…", text)
+    return TEST_PLAYER_NAME_PATTERN.sub("…", text)
 
 
 def longest_player_names(n: int) -> tuple[str, ...]:

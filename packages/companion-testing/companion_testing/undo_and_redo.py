@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Final, NamedTuple
 
-from companion.core.prompts import THROW_QUESTION, Prompt
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Prompt
 from companion.core.snapshot import View
 from companion.play import verify
 from companion.play.line import GameSetup
@@ -100,9 +100,9 @@ def _press_rolls(session: Session) -> None:
     """Answer the questions that ask for a press before the box rolls."""
     while (
         session.standing.pending_prompt is not None
-        and session.standing.pending_prompt.name == THROW_QUESTION
+        and session.standing.pending_prompt.name == PRESSED_ROLL_QUESTION
     ):
-        session.answer(THROW_QUESTION, 0)
+        session.answer(PRESSED_ROLL_QUESTION, 0)
         session.mark_secrets_sent(0)
 
 

@@ -22,9 +22,11 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
 
     tried: the close checks to run; without names, all close checks run.
     """
-    close = {name: testing.CLOSE_CHECKS[name] for name in tried or testing.CLOSE_CHECKS}
+    close = {
+        name: testing.SAMPLED_GAME_CHECKS[name] for name in tried or testing.SAMPLED_GAME_CHECKS
+    }
     close.pop("text protocol", None)
-    monkeypatch.setattr(testing, "CLOSE_CHECKS", close)
+    monkeypatch.setattr(testing, "SAMPLED_GAME_CHECKS", close)
     monkeypatch.setattr(registry, "find_game_of_record", lambda *_: game)
     monkeypatch.setattr(registry, "game_module_name", lambda _: hiding.__name__)
     monkeypatch.setattr(registry, "import_game_submodule", lambda *_: None)

@@ -21,11 +21,11 @@ from companion.catalog.registry import find_game
 from companion.cmd.commands import cli
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Option, disclose_all_fields
-from companion.core.prompts import THROW_QUESTION, Choose, Number
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Choose, Number
 from companion.core.snapshot import Snapshot
 from companion.draw.default_face import MAX_DRAWN_PLAYERS
 from companion.draw.face import Face, FactPicture, StandingPages, load_face
-from companion.draw.parts import LIST_ANSWER_LETTERS, ROW_LETTERS
+from companion.draw.parts import MAX_LIST_ANSWER_LETTERS, ROW_LETTERS
 from companion.menus import menu_stack
 from companion.menus.page import MenuFacts, PhoneFacts
 from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
@@ -205,7 +205,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
 
 def only(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run only one close check, or only one check of the face."""
-    for name in ("CLOSE_CHECKS", "FACE_CHECKS"):
+    for name in ("SAMPLED_GAME_CHECKS", "FACE_CHECKS"):
         every = getattr(testing, name)
         monkeypatch.setattr(testing, name, {one: every[one] for one in every if one == broken})
 
@@ -304,11 +304,11 @@ SPOILT: Final = (
     ("questions", "ask.first", "{who} " * 9),
     ("questions", "option.happened.nothing", ""),
     ("questions", "option.happened.nothing", "same"),
-    ("questions", "option.happened.nothing", "x" * (LIST_ANSWER_LETTERS + 1)),
+    ("questions", "option.happened.nothing", "x" * (MAX_LIST_ANSWER_LETTERS + 1)),
     ("questions", "did.happened.nothing", "Nothing!"),
     ("questions", "say.happened", "{who} happened"),
     ("questions", "say.happened", "What happened?"),
-    ("settings", "name", "x" * (LIST_ANSWER_LETTERS + 1)),
+    ("settings", "name", "x" * (MAX_LIST_ANSWER_LETTERS + 1)),
     ("sentences", "cue.parked.text", "It has parked!. Here."),
     ("sentences", "cue.parked.text", "It has parked.||Here."),
     ("sentences", "cue.parked.speech", "no capital and no end"),
@@ -459,13 +459,13 @@ def test_an_option_that_the_menu_would_cut_is_found(
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
     shipped = sentences._catalogue
-    for n in (LIST_ANSWER_LETTERS, LIST_ANSWER_LETTERS + 1):
+    for n in (MAX_LIST_ANSWER_LETTERS, MAX_LIST_ANSWER_LETTERS + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
         said = faces.game_words_for_edition("kojak", "fr", {})
         found = [*saying.check_name_and_options_fit(met, said)]
-        assert len(found) == n - LIST_ANSWER_LETTERS
-        assert f"{LIST_ANSWER_LETTERS} letters" in str(found) or not found
+        assert len(found) == n - MAX_LIST_ANSWER_LETTERS
+        assert f"{MAX_LIST_ANSWER_LETTERS} letters" in str(found) or not found
 
 
 def test_what_is_cut_around_a_question_is_found_with_its_room(
@@ -486,7 +486,7 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
 
     slips = {
         "curtain.peep": f"before a look has {ROW_LETTERS} letters",
-        "curtain.happened": f"the {saying.MAX_REASON_ROWS} rows of its curtain",
+        "curtain.happened": f"the {saying.MAX_CURTAIN_TEXT_ROWS} rows of its curtain",
         "legend.happened": f"the legend of happened has room for {ROW_LETTERS} letters",
         "status": f"the status has {ROW_LETTERS} letters",
     }
@@ -521,8 +521,8 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
     (asked,) = shown(KOJAK, {}).asked.values()
     shipped, key = sentences._catalogue, "kojak.option.happened.{}"
     for options, room in (
-        ((1, 2), saying.MAX_ANSWER_LETTERS),
-        (("nothing", "mission"), LIST_ANSWER_LETTERS),
+        ((1, 2), saying.MAX_INLINE_ANSWER_LETTERS),
+        (("nothing", "mission"), MAX_LIST_ANSWER_LETTERS),
     ):
         prompt = Choose("happened", "Ann", options)
         met = ObservedGames(KOJAK, asked={"": asked._replace(prompt=prompt)})
@@ -611,8 +611,8 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
     assert f"A row of the display has room for {ROW_LETTERS} small letters" in guide
     for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
         (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
-        assert f"up to {LIST_ANSWER_LETTERS} letters" in row
-    assert f"{saying.MAX_ANSWER_LETTERS} on a wheel" in guide
+        assert f"up to {MAX_LIST_ANSWER_LETTERS} letters" in row
+    assert f"{saying.MAX_INLINE_ANSWER_LETTERS} on a wheel" in guide
 
 
 def told_of(game: Game[Any], met: ObservedGames | None = None) -> list[str]:
@@ -703,9 +703,11 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     menu = menu_stack.page_question(menu_stack.first_menu_page(known))
     assert isinstance(menu, Choose)
     assert {*menu.options} <= RESERVED_NAMES["form"]
-    assert {UNDO_AGREEMENT.name, THROW_QUESTION, CONFIRM_UNLISTED_WORD_QUESTION} <= RESERVED_NAMES[
-        "question"
-    ]
+    assert {
+        UNDO_AGREEMENT.name,
+        PRESSED_ROLL_QUESTION,
+        CONFIRM_UNLISTED_WORD_QUESTION,
+    } <= RESERVED_NAMES["question"]
     guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
         "utf-8"
     )

@@ -37,7 +37,7 @@ def take_back(session: Session) -> None:
 
 def rolls(session: Session) -> dict[str | None, list[Any]]:
     found: dict[str | None, list[Any]] = {}
-    for step in reversed([*session.standing.line.steps_latest_first()]):
+    for step in reversed([*session.standing.history.steps_latest_first()]):
         if step.entry.question == "roll":
             found.setdefault(step.entry.who, []).append(step.entry.value)
     return found

@@ -9,7 +9,7 @@ import pytest
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Roll
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import EFFECTS, CardOnBoard
+from companion.games.baretta.rules.board import SPACE_EFFECTS, CardOnBoard
 from companion.games.baretta.rules.corners import QUESTION_OF_EFFECT
 from tests.games.baretta.moments import (
     ANNS,
@@ -41,7 +41,7 @@ def station(does: str, cards: dict[str, Any], *piles: Any, **fields: Any) -> tup
 
 @pytest.mark.long
 def test_ba10_each_effect_is_one_that_a_corner_and_the_hideout_can_have() -> None:
-    for does in EFFECTS:
+    for does in SPACE_EFFECTS:
         cards = {"9": ("hunch", 0), "10": ("hunch", 1)}
         corner, _ = station(does, cards)
         there, _ = play(

@@ -305,4 +305,4 @@ def test_ba18_a_correction_can_be_undone_and_verify_names_it() -> None:
     session.commit()
     found = verify.verify_game_against_seed(journal, session.number)
     assert (found.problem, found.corrected) == (None, 1)
-    assert seen(session.standing.line.last.state, "9")["card"] == "down"
+    assert seen(session.standing.history.last.state, "9")["card"] == "down"

@@ -19,8 +19,8 @@ from companion.draw.canvas import Canvas, wrap_text
 from companion.games.baretta.rules.board import deck_card_counts
 from companion.games.baretta.shown import pictures, small_board, spaces
 from companion.games.baretta.shown import words as baretta
-from companion.games.baretta.shown.face import BESIDE_BOARD_LETTERS, FACE
-from companion.games.baretta.shown.facts import CORNER_REASONS, FACTS, card_kind
+from companion.games.baretta.shown.face import FACE, MAX_LETTERS_BESIDE_BOARD
+from companion.games.baretta.shown.facts import FACTS, NO_EFFECT_REASONS, card_kind
 from companion.games.baretta.shown.small_board import marker_letter_by_player
 from companion.games.baretta.shown.words import SPACE_QUESTIONS
 from companion.press.cursor import Cursor
@@ -52,7 +52,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         "leaves",
     }
     told = ("shortcut", "corner", "no_own", "empty_pile", "already", "empty", "card")
-    whys = (*told, *(f"here.{why}" for why in CORNER_REASONS))
+    whys = (*told, *(f"here.{why}" for why in NO_EFFECT_REASONS))
     assert {fact_variant_name(FACTS, cue) for cue in observed_games(GAME).cues.values()} == {
         *(
             "accused",
@@ -125,7 +125,7 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
             beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
             assert beside
             assert not any(text.endswith("…") for text in beside)
-            assert all(len(text) <= BESIDE_BOARD_LETTERS for text in beside)
+            assert all(len(text) <= MAX_LETTERS_BESIDE_BOARD for text in beside)
 
 
 @pytest.mark.sampled(2)
@@ -149,7 +149,7 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
         with draw_frames_on_recording_canvas():
             screens.question_frame(there, prompt, Cursor(), words, FACE)
         beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
-        assert all(0 < len(text) <= BESIDE_BOARD_LETTERS for text in beside if text)
+        assert all(0 < len(text) <= MAX_LETTERS_BESIDE_BOARD for text in beside if text)
 
 
 @pytest.mark.sampled(1)
@@ -167,7 +167,7 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words(f"baretta.line.{why}", space="24")
     assert line in {text for _, _, text, _ in RecordingCanvas.last.texts}
-    assert len(line) <= BESIDE_BOARD_LETTERS
+    assert len(line) <= MAX_LETTERS_BESIDE_BOARD
 
 
 def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -> None:

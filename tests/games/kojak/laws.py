@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any, Final
 
 from companion.core.prompts import Choose, legal_answers
-from companion.games.kojak.rules.board import COLOURS, HUNTING, unshuffled_deck
+from companion.games.kojak.rules.board import COLOURS, HUNTING_STAGE, unshuffled_deck
 from companion_testing import Move, Playout
 
 REACHABLE: Final = {
@@ -74,7 +74,7 @@ def nobody_arrests_without_a_warrant_and_red(playout: Playout) -> None:
             who, colour = facts["who"], facts["colour"]
             assert (move.value, view["to_act"]) == ("entrance", who)
             assert view["warrant"][who]
-            assert view["stage"][who] == HUNTING
+            assert view["stage"][who] == HUNTING_STAGE
             assert view["mission"][who] == colour
             assert view["circle"][colour] in view["red"][colour]
             assert who in view["may_arrest"]
@@ -139,7 +139,7 @@ def a_warrant_is_posted_at_the_station_or_beside_another(playout: Playout) -> No
             assert move.value == "station" or (at_once and facts["with"])
         for facts in told(move, "parked"):
             others = [seat for seat, held in enumerate(move.before.held) if held == facts["colour"]]
-            hunted = any(move.before.stages[seat] == HUNTING for seat in others)
+            hunted = any(move.before.stages[seat] == HUNTING_STAGE for seat in others)
             assert not (at_once and hunted)
 
 

@@ -15,7 +15,7 @@ from companion.core.game import Cues
 from companion.core.prompts import Choose, cursor_start_answer_index
 from companion.games.kojak import GAME
 from companion.games.kojak.known.edition import can_criminal_always_miss_red
-from companion.games.kojak.rules.board import HUNTING, TO_MISSION, unshuffled_deck
+from companion.games.kojak.rules.board import HUNTING_STAGE, TO_MISSION_STAGE, unshuffled_deck
 from companion.games.kojak.rules.state import State
 from tests.games.kojak.own import said
 from tests.games.steps import cue_names
@@ -47,7 +47,8 @@ def hunting(own: str, card: str, circle: tuple[int, ...] = (1, 1, 1, 1)) -> Stat
     assert len(cards) == 20
     cards.remove(card)
     return replace(
-        state, step="happened", held=("red", "blue", None), stages=(HUNTING, HUNTING, TO_MISSION),
+        state, step="happened", held=("red", "blue", None),
+        stages=(HUNTING_STAGE, HUNTING_STAGE, TO_MISSION_STAGE),
         circle=circle, traps=state.traps if state.table.own else (card, *cards),
     )  # fmt: skip
 

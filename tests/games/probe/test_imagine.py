@@ -17,9 +17,9 @@ from companion.core.prompts import COVERED_LETTER, Form, legal_answers
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.hidden_words import (
-    ENGLISH,
-    FRENCH,
-    CandidateSecretWords,
+    ENGLISH_WORDS_TO_HIDE,
+    FRENCH_WORDS_TO_HIDE,
+    WordsToHide,
     choose_secret_word,
 )
 from companion.games.probe.known.imagine import imagine, obvious_answers
@@ -128,15 +128,18 @@ def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
     assert word_error_code(found) is None
 
 
-@pytest.mark.parametrize("words", [ENGLISH, FRENCH])
-def test_pr_1_every_word_to_hide_is_legal(words: CandidateSecretWords) -> None:
+@pytest.mark.parametrize("words", [ENGLISH_WORDS_TO_HIDE, FRENCH_WORDS_TO_HIDE])
+def test_pr_1_every_word_to_hide_is_legal(words: WordsToHide) -> None:
     assert not [word for kind in words for word in kind if word_error_code(word)]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("words", "name"), [(ENGLISH, "american-english"), (FRENCH, "french")])
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [(ENGLISH_WORDS_TO_HIDE, "american-english"), (FRENCH_WORDS_TO_HIDE, "french")],
+)
 def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
-    words: CandidateSecretWords, name: str
+    words: WordsToHide, name: str
 ) -> None:
     if not (LISTS_FOLDER / name).exists():
         pytest.skip("no list of words: apt install wamerican wfrench")
@@ -147,8 +150,8 @@ def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
     assert not {*words.everyday, *words.hard} - listed
 
 
-@pytest.mark.parametrize("words", [ENGLISH, FRENCH])
-def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: CandidateSecretWords) -> None:
+@pytest.mark.parametrize("words", [ENGLISH_WORDS_TO_HIDE, FRENCH_WORDS_TO_HIDE])
+def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: WordsToHide) -> None:
     hard = [choose_secret_word(words, Random(n), hard=True) for n in range(40)]
     assert {word.strip(".") for word in hard} <= {*words.hard}
     assert {word.count(".") for word in hard} == {0, 1}
@@ -158,12 +161,13 @@ def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: CandidateSecretWord
 @pytest.mark.parametrize(
     ("there", "words"),
     [
-        ((), ENGLISH), (("american-english",), ENGLISH), (("french",), FRENCH),
-        (("american-english", "french"), ENGLISH),
+        ((), ENGLISH_WORDS_TO_HIDE), (("american-english",), ENGLISH_WORDS_TO_HIDE),
+        (("french",), FRENCH_WORDS_TO_HIDE),
+        (("american-english", "french"), ENGLISH_WORDS_TO_HIDE),
     ],
 )  # fmt: skip
 def test_french_words_are_hidden_where_only_a_french_list_is(
-    there: tuple[str, ...], words: CandidateSecretWords, monkeypatch: pytest.MonkeyPatch
+    there: tuple[str, ...], words: WordsToHide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lexicon, "installed_word_lists", lambda: there)
     assert lexicon.available_secret_words() is words

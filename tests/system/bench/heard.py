@@ -28,7 +28,7 @@ from companion.catalog import registry
 from companion.draw.face import load_face
 from hardware.ports import COMMON_RANK, HardwareError
 from hardware.sound.speaker import Loudspeaker, PygameSoundDevice
-from hardware.sound.speech import LOUDNESS_DBFS, WORDS_PER_MINUTE, VoiceSynthesiser
+from hardware.sound.speech import DEFAULT_WORDS_PER_MINUTE, LOUDNESS_DBFS, VoiceSynthesiser
 from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches
@@ -173,7 +173,15 @@ def _first(speaker: Loudspeaker, tap: Tap) -> float:
 
 def stock(text: str, *, level: bool) -> bytes:
     """Return the WAV of a text from a new process, the usual way to speak."""
-    command = [find_tool("espeak-ng"), "-v", "en-gb", "-s", str(WORDS_PER_MINUTE), "--stdout", text]
+    command = [
+        find_tool("espeak-ng"),
+        "-v",
+        "en-gb",
+        "-s",
+        str(DEFAULT_WORDS_PER_MINUTE),
+        "--stdout",
+        text,
+    ]
     content = subprocess.run(command, check=True, capture_output=True).stdout
     return _levelled(content) if level else content
 

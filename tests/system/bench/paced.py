@@ -15,7 +15,7 @@ from statistics import median, quantiles
 from typing import Final
 
 from companion.catalog.registry import BUILT_IN_GAMES
-from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
+from hardware.sound.synthesis_queue import SLOW_VOICE_WAIT_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import LONG_STORY_FACTS, LONGEST, Evening
 from tests.system.bench.row import Row
@@ -76,7 +76,7 @@ def _slow(game: str) -> Iterator[Row]:
     half = median(asked.backlog for asked in table.asked)
     limit = f"{BACKLOG} s"
     yield Row("  left to say with a slow voice, p50", f"{half:.1f} s", limit, half < BACKLOG)
-    late = sum(began.late > SLOW_VOICE_SECONDS + 1e-3 for began in speaker.began)
+    late = sum(began.late > SLOW_VOICE_WAIT_SECONDS + 1e-3 for began in speaker.began)
     twice = (Counter(began.text for began in speaker.began) - Counter(speaker.orders)).total()
     wrong = late + twice + len(table.cut)
     figure = f"{late}, {twice}, {len(table.cut)} of {len(speaker.began)}"

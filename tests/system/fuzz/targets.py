@@ -190,7 +190,7 @@ def followed(known: CurrentClaims) -> None:
     if evening.rules is not None:
         parse_evening_status(status)
         new_facts.next_round_number(evening)
-    for name in table.LIST_READERS:
+    for name in table.LIST_ROW_FUNCTIONS:
         json.dumps(table.answer_page_request(evening, known, {"do": name, "n": 1}))
     for number in range(1, len(evening.rounds) + 1):
         slips.format_result_slip("club", evening, number, 1, "a")

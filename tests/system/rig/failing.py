@@ -11,7 +11,7 @@ from companion.cmd.repair_screens import make_box_stopped_frame
 from companion.play.session import resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.say.words import Words
-from hardware.display.panel import REFRESH_SECONDS
+from hardware.display.panel import REINITIALISE_AFTER_SECONDS
 from hardware.ports import BACK, OK, UP
 from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, Both, line
@@ -83,7 +83,7 @@ def a_display_that_lost_its_power_unseen_is_seen_again_after_a_press(bench: Benc
     both = a_new_game(bench)
     bench.guest.set("present", 0)
     bench.box.plug_in()
-    time.sleep(REFRESH_SECONDS + 1)
+    time.sleep(REINITIALISE_AFTER_SECONDS + 1)
 
     both.press(UP)
 

@@ -75,7 +75,7 @@ def check_game_follows_record(drive: Drive) -> None:
 
 
 def _moment(session: Session) -> Any:
-    line = session.standing.line
+    line = session.standing.history
     seen = {player: n for player, n in line.last_look_steps.items() if n}
     return line.last.state, line.presses, seen, line.redo, line.last.n
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.box import system
-from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
+from companion.box.dimming_and_lock import DIM_AND_DARK_SECONDS
 from companion.box.events import BoxQuitRequested
 from companion.box.loop import Loop
 from companion.box.system import Machine, WatchdogHeartbeat
@@ -134,7 +134,7 @@ def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
     watched.start()
     free.start()
     assert watched.seconds_until_due == 7.0
-    assert free.seconds_until_due == DIM_AFTER_SECONDS[0]  # when the display dims
+    assert free.seconds_until_due == DIM_AND_DARK_SECONDS[0]  # when the display dims
 
 
 def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves(

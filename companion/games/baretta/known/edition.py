@@ -30,7 +30,6 @@ from companion.games.baretta.rules.board import (
     CARD_SPACE_COUNT,
     CORNER_COUNT,
     DECK_SIZE,
-    EFFECTS,
     GO_TO,
     HIDEOUT_ID,
     HUNCH,
@@ -38,6 +37,7 @@ from companion.games.baretta.rules.board import (
     MAX_STEPS,
     MOVE,
     PRINTED_COUNTS,
+    SPACE_EFFECTS,
     STAY_PUT,
     TO_EFFECT,
     UNKNOWN_EFFECT,
@@ -45,11 +45,11 @@ from companion.games.baretta.rules.board import (
     neighbours_by_space,
 )
 
-SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACE_COUNT + 1))
+CARD_SPACE_IDS: Final = tuple(str(n) for n in range(1, CARD_SPACE_COUNT + 1))
 PATH_LENGTH: Final = CARD_SPACE_COUNT + CORNER_COUNT
-MIN_SPACES: Final = 2
+MIN_SHORTCUT_SPACES: Final = 2
 """Minimum number of spaces of a shortcut, including the two spaces at its ends."""
-SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
+SHORTCUT_SPACE_ID_PATTERN: Final = r"[a-z][a-z0-9]{0,3}"
 
 
 def _corner_id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
@@ -60,7 +60,7 @@ def _corner_id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
 def _goals(start: str, where: ValuePlace) -> list[str]:
     corners, ways = column_values(where, "corner", "id"), where.whole.get("shortcuts")
     inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
-    ids = dict.fromkeys((*corners, HIDEOUT_ID, *SPACE_NUMBERS, *inner))
+    ids = dict.fromkeys((*corners, HIDEOUT_ID, *CARD_SPACE_IDS, *inner))
     return [f"{start}:{ident}" for ident in ids] if corners else []
 
 
@@ -74,7 +74,7 @@ def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
     goals, sends = _goals(TO_EFFECT, where), effect.startswith(f"{TO_EFFECT}:")
     if not goals and sends:
         return
-    yield from known_word("board effect", (*EFFECTS, *goals))(effect, where)
+    yield from known_word("board effect", (*SPACE_EFFECTS, *goals))(effect, where)
     there = _effect_of(effect.removeprefix(f"{TO_EFFECT}:"), where) if sends else None
     if isinstance(there, str) and there.startswith(f"{TO_EFFECT}:"):
         yield where.bad_value(effect, "a_place_that_leads_no_further")
@@ -92,9 +92,9 @@ def _effect_of(ident: str, where: ValuePlace) -> object:
 
 def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
     corners = column_values(where, "corner", "id")
-    if ident in SPACE_NUMBERS or not corners:
+    if ident in CARD_SPACE_IDS or not corners:
         return ()
-    return known_word("space", (*SPACE_NUMBERS, *corners))(ident, where)
+    return known_word("space", (*CARD_SPACE_IDS, *corners))(ident, where)
 
 
 def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
@@ -105,10 +105,10 @@ def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """
     if len(path) != PATH_LENGTH:
         yield where.wrong_count(len(path), str(PATH_LENGTH))
-    if path and path[0] in SPACE_NUMBERS:
+    if path and path[0] in CARD_SPACE_IDS:
         yield where.at(0).bad_value(path[0], "a_corner")
-    places = [i for i, ident in enumerate(path) if ident in SPACE_NUMBERS]
-    for i, expected in zip(places, SPACE_NUMBERS, strict=False):
+    places = [i for i, ident in enumerate(path) if ident in CARD_SPACE_IDS]
+    for i, expected in zip(places, CARD_SPACE_IDS, strict=False):
         if path[i] != expected:
             yield where.at(i).bad_value(path[i], quote_value(expected))
             break  # report only the first wrong number: this mistake shifts all later numbers
@@ -116,9 +116,9 @@ def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
     corners = column_values(where, "corner", "id")
-    if not corners or re.fullmatch(SHORTCUT_ID, ident):
+    if not corners or re.fullmatch(SHORTCUT_SPACE_ID_PATTERN, ident):
         return ()
-    return known_word("space", (*SPACE_NUMBERS, *corners, HIDEOUT_ID))(ident, where)
+    return known_word("space", (*CARD_SPACE_IDS, *corners, HIDEOUT_ID))(ident, where)
 
 
 def _shortcuts(shortcuts: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
@@ -142,23 +142,27 @@ def _are_ways(shortcuts: Any) -> TypeGuard[list[list[str]]]:
 
 def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMistake]:
     way = ways[i]
-    space_ids = {*SPACE_NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
+    space_ids = {*CARD_SPACE_IDS, HIDEOUT_ID, *column_values(where, "corner", "id")}
     space_ids |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
     for j, ident in enumerate(way):
         if ident in way[:j]:
             yield where.at(j).mistake("repeated", found=quote_value(ident))
-        elif j in (0, len(way) - 1) and ident not in space_ids and re.fullmatch(SHORTCUT_ID, ident):
+        elif (
+            j in (0, len(way) - 1)
+            and ident not in space_ids
+            and re.fullmatch(SHORTCUT_SPACE_ID_PATTERN, ident)
+        ):
             yield where.at(j).bad_value(ident, "a_space_where_the_way_goes_on")
-    if len(way) < MIN_SPACES:
-        yield where.wrong_count(len(way), f"{MIN_SPACES}+")
+    if len(way) < MIN_SHORTCUT_SPACES:
+        yield where.wrong_count(len(way), f"{MIN_SHORTCUT_SPACES}+")
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
     """Return True if Baretta can reach every space of the board, including the Hideout."""
     ids = list(
-        dict.fromkeys((*SPACE_NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way)))
+        dict.fromkeys((*CARD_SPACE_IDS, *corners, HIDEOUT_ID, *(i for way in ways for i in way)))
     )
-    links = neighbours_by_space(ids, ((*SPACE_NUMBERS, *corners), *ways))
+    links = neighbours_by_space(ids, ((*CARD_SPACE_IDS, *corners), *ways))
     reached, new = set[int](), {0}
     while new:
         reached |= new
@@ -227,7 +231,7 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
         for ident in does
         if ident != here and here not in sent and not does[ident].startswith(f"{TO_EFFECT}:")
     ]
-    return Choose("corner_does", None, (*EFFECTS, *goals), facts={"space": here})
+    return Choose("corner_does", None, (*SPACE_EFFECTS, *goals), facts={"space": here})
 
 
 TEACHABLE: Final = BoardTourPlan(places=_places, asks=_asks)

@@ -47,12 +47,12 @@ STRENGTH_PER_LAID_SHARE: Final = -2.65
 
 The addition is multiplied by the fraction of the other players whose Arrest card is on the board.
 """
-CHANCE_OF_SHOWN_ARREST: Final = 0.4
+CHANCE_IF_ARREST_SHOWN: Final = 0.4
 """Value for a player whose Arrest card is face up on the pile, because of a Wounded card.
 
 The value replaces the computed chance that the Arrest card is on top of the pile.
 """
-FACTOR_OF_SHOWN_CARD: Final = 0.3
+FACTOR_IF_OTHER_SHOWN: Final = 0.3
 """Factor for a player with a face-up card on the pile that is not the player's Arrest card.
 
 The computed chance that the Arrest card is on top of the pile is multiplied by this factor. A
@@ -131,7 +131,7 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[SpaceNumber | None]
         return 0.0
     chance = 1 / len(pile)
     if state.shown[seat]:
-        chance = CHANCE_OF_SHOWN_ARREST if pile[0] == arrest else FACTOR_OF_SHOWN_CARD * chance
+        chance = CHANCE_IF_ARREST_SHOWN if pile[0] == arrest else FACTOR_IF_OTHER_SHOWN * chance
     others_laid = sum(space is not None for space in spaces) / (len(spaces) - 1)
     factor = STRENGTH_AS_NEXT_CARD + STRENGTH_PER_LAID_SHARE * others_laid
     if seat == state.turn:

@@ -7,7 +7,7 @@ from random import Random
 
 from companion.core.prompts import Answer, Choose, Question
 from companion.games.baretta.rules.board import CARD_SPACE_COUNT, CardOnBoard, Seat, SpaceNumber
-from companion.games.baretta.rules.corners import PASS
+from companion.games.baretta.rules.corners import PASS_ANSWER
 from companion.games.baretta.rules.state import (
     State,
     arrest_card_of_player,
@@ -25,11 +25,11 @@ def quick_answer_in_simulation(state: State, question: Question, rng: Random) ->
     arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
-            return PASS if arrest_space is None else id_of_space(state, arrest_space)
+            return PASS_ANSWER if arrest_space is None else id_of_space(state, arrest_space)
         case "take_back" if isinstance(question, Choose):
             return _choose_take_back(state, question.options, rng)
         case "unmark":
-            return PASS if arrest_space is None else id_of_space(state, arrest_space)
+            return PASS_ANSWER if arrest_space is None else id_of_space(state, arrest_space)
         case "move_to" if state.moving is not None:
             ends = state.table.board.reach[state.at][state.moving[0]]
             worth = {
@@ -75,7 +75,9 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
     marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
     harmless = [option for option in options if option in marked]
     others = [n for n in harmless if _is_others(card_on_space(state, marked[n]), state.turn)]
-    return rng.choice(others or ([PASS] if PASS in options else harmless) or list(options))
+    return rng.choice(
+        others or ([PASS_ANSWER] if PASS_ANSWER in options else harmless) or list(options)
+    )
 
 
 def _own_arrest(state: State) -> SpaceNumber | None:

@@ -29,7 +29,7 @@ from companion.games.baretta.rules.board import (
     make_table_setup,
 )
 from companion.games.baretta.rules.cards import LOOKED_FACT
-from companion.games.baretta.rules.corners import PASS
+from companion.games.baretta.rules.corners import PASS_ANSWER
 from companion.games.baretta.rules.state import (
     CardReason,
     State,
@@ -359,4 +359,4 @@ def answers_worth_analysing(
         return tuple(choice for choice in told.choices if choice not in own_spaces)
     if there and not view["spaces"][there[0]]["cleared"]:
         return (there[0],)
-    return (PASS,) if told.question == "hunch" else ()
+    return (PASS_ANSWER,) if told.question == "hunch" else ()

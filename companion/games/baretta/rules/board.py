@@ -42,12 +42,12 @@ CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 
 STAY_PUT, WOUNDED, IN_TROUBLE, HUNCH = "stay_put", "wounded", "in_trouble", "hunch"
 MOVE, GO_TO, ARREST = "move", "go_to", "arrest"
-BY_HAND: Final = "by_hand"
+BY_HAND_CARD: Final = "by_hand"
 """Name of a card whose effect the players carry out themselves on the real board (BA-2)."""
 TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
 LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO_EFFECT: Final = "to"
-EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
+SPACE_EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
 """Names of the effects of a corner or of the Hideout, except "to:SPACE" (BA-10, BA-11)."""
 UNKNOWN_EFFECT: Final = "unknown"
 """Placeholder for the effect of a corner or the Hideout that the box does not know (BA-19)."""

@@ -38,7 +38,7 @@ from companion.games.baretta.rules.state import (
     replace_tuple_item,
 )
 
-PASS: Final = "pass"  # noqa: S105 - no password
+PASS_ANSWER: Final = "pass"  # noqa: S105 - no password
 QUESTION_OF_EFFECT: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
@@ -119,7 +119,7 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
 
     If the active player chose "pass", no card returns to a pile.
     """
-    if space_id == PASS:
+    if space_id == PASS_ANSWER:
         return _declined(state, TAKE_BACK)
     return return_card_to_pile(state, number_of_space(state, space_id), ())
 
@@ -156,7 +156,7 @@ def return_card_to_pile(state: State, space: SpaceNumber, cues: Cues) -> tuple[S
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
     """Remove the marker from the card that the active player chose (BA-10, BA-11)."""
-    if space_id == PASS:
+    if space_id == PASS_ANSWER:
         return _declined(state, UNMARK)
     space = number_of_space(state, space_id)
     spots = replace_tuple_item(
@@ -173,7 +173,7 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
     """Show a face-down card to the active player; show only the space to the others (BA-10)."""
-    if space_id == PASS:
+    if space_id == PASS_ANSWER:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
     spot = card_on_space(state, space)
@@ -197,7 +197,7 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
 
 def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
     """Place the active player's top card on the empty space that this player chose (BA-10)."""
-    if space_id == PASS:
+    if space_id == PASS_ANSWER:
         return _declined(state, DRAW)
     return begin_next_turn(
         *place_top_card(state, clause_of_current_space(state), (), number_of_space(state, space_id))
@@ -206,7 +206,7 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
 
 def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
     """Save the first card that the active player chose for a swap of two cards (BA-10)."""
-    if space_id == PASS:
+    if space_id == PASS_ANSWER:
         return _declined(state, SWAP)
     return replace(state, step="swap_with", swapping=number_of_space(state, space_id)), ()
 

@@ -12,15 +12,15 @@ from typing import Final, Literal, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.rules.board import (
-    BY_HAND,
+    BY_HAND_CARD,
     CARD_SPACE_COUNT,
-    EFFECTS,
     GO_TO,
     HIDEOUT,
     HUNCH,
     IN_TROUBLE,
     MAX_STEPS,
     MOVE,
+    SPACE_EFFECTS,
     STAY_PUT,
     TO_EFFECT,
     WOUNDED,
@@ -28,7 +28,7 @@ from companion.games.baretta.rules.board import (
     Seat,
     SpaceNumber,
 )
-from companion.games.baretta.rules.corners import PASS, spaces_with_card, spaces_without_card
+from companion.games.baretta.rules.corners import PASS_ANSWER, spaces_with_card, spaces_without_card
 from companion.games.baretta.rules.opening import count_face_down_pile_cards, unassigned_criminals
 from companion.games.baretta.rules.state import (
     State,
@@ -109,7 +109,9 @@ def _corner_does(state: State) -> Choose:
         and not does.startswith(f"{TO_EFFECT}:")
         and f"{TO_EFFECT}:{here}" not in leads
     ]
-    return Choose("corner_does", player_name(state), (*EFFECTS, *goals), facts={"space": here})
+    return Choose(
+        "corner_does", player_name(state), (*SPACE_EFFECTS, *goals), facts={"space": here}
+    )
 
 
 def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
@@ -146,7 +148,7 @@ def _offer(
     there = board.sort_around_board(spaces)
     options, weights = [board.ids[s] for s in there], [spaces[s] for s in there]
     if passing is not None:
-        options, weights = [PASS, *options], [passing, *weights]
+        options, weights = [PASS_ANSWER, *options], [passing, *weights]
     return Choose(question, player_name(state), tuple(options), tuple(weights))
 
 
@@ -264,6 +266,6 @@ def _another(state: State) -> Choose:
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     arrests = (arrest_card_of_player(state, seat) for seat in range(len(state.accused)))
     goals = (f"{GO_TO}:{ident}" for ident in state.table.board.ids)
-    every = (*moves, BY_HAND, STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *arrests, *goals)
+    every = (*moves, BY_HAND_CARD, STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *arrests, *goals)
     options = tuple(card for card in every if card not in offered)
     return Choose("another", player_name(state), options)

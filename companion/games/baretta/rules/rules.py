@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, Edition, EnteredValue
+from companion.core.game import Cue, Cues, Edition, EnteredBoardValue
 from companion.core.prompts import Answer, rolled_numbers
 from companion.games.baretta.rules.board import (
     ARREST,
-    BY_HAND,
+    BY_HAND_CARD,
     CARD_SPACE_COUNT,
     GO_TO,
     HIDEOUT,
@@ -37,7 +37,7 @@ from companion.games.baretta.rules.cards import (
     turned_card_fact,
 )
 from companion.games.baretta.rules.corners import (
-    PASS,
+    PASS_ANSWER,
     apply_effect_or_ask_choice,
     clause_of_current_space,
     return_card_to_pile,
@@ -289,7 +289,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
         return _directed(state, (*cues, moved))
     if kind == STAY_PUT:
         return begin_next_turn(*place_top_card(state, "BA-12", cues))
-    if kind == BY_HAND:
+    if kind == BY_HAND_CARD:
         return replace(state, step="by_hand", about=""), cues
     return _wounded(state, cues) if kind == WOUNDED else _in_trouble(state, cues)
 
@@ -373,7 +373,7 @@ def enter_corner_effect(state: State, does: str) -> tuple[State, Cues]:
     """Save and apply the effect that a player entered for a corner or the Hideout (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACE_COUNT, "does")
-    entered = EnteredValue(path, does, (player_name(state),))
+    entered = EnteredBoardValue(path, does, (player_name(state),))
     board = replace(board, does=replace_tuple_item(board.does, at, does))
     table = replace(state.table, board=board)
     return _directed(replace(state, table=table, said=(*state.said, entered)), ())
@@ -396,7 +396,7 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
     """Apply the answer about a Hunch: a guess, or "pass" to leave the Hunch unused (BA-13)."""
-    if value == PASS:
+    if value == PASS_ANSWER:
         return _keep_quiet(state, ())
     state, moved = _goes(state, number_of_space(state, value), GUESS_MOVE)
     return _come_up(state, "guessed", (moved,))

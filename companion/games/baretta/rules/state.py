@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.game import Cue, Cues, EnteredBoardValue
 from companion.games.baretta.rules.board import (
     ARREST,
     CARD_SPACE_COUNT,
@@ -113,7 +113,7 @@ class State:
     left: tuple[Seat, ...] = ()
     found: tuple[str, ...] = ()
     winner: Seat | None = None
-    said: tuple[EnteredValue, ...] = ()
+    said: tuple[EnteredBoardValue, ...] = ()
 
 
 def replace_tuple_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

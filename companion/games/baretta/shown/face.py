@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.core.game import Secret
-from companion.core.prompts import THROW_QUESTION, Answer, Prompt
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Answer, Prompt
 from companion.core.snapshot import Snapshot, View
 from companion.draw import default_face, large_text
 from companion.draw.canvas import Canvas, parse_sprite, shorten_text, wrap_text
@@ -24,7 +24,7 @@ from companion.games.baretta.shown.pictures import (
     draw_card_front,
 )
 from companion.games.baretta.shown.small_board import (
-    PASS,
+    PASS_ANSWER,
     draw_small_board,
     draw_sprite_centred_in_cell,
     marker_letter_by_player,
@@ -46,7 +46,7 @@ from companion.games.baretta.shown.words import (
 from companion.press.cursor import Cursor, selected_answer
 from companion.say.words import MAX_NAME_LETTERS, Words
 
-LOOK_AT_CARD_KEYS: Final = {
+LOOK_AT_HEADING_KEYS: Final = {
     "landed": "baretta.head.landed",
     "second": "baretta.head.second",
     "guessed": "baretta.head.guessed",
@@ -57,17 +57,17 @@ QUESTIONS_WITHOUT_HEADING: Final = ("move_to", "hunch")
 """Names of the questions that show the player's name in large letters instead of a heading."""
 BESIDE_BOARD_X: Final = 55
 """Left edge (pixels) of the text that is to the right of the small board."""
-BESIDE_BOARD_LETTERS: Final = 12
+MAX_LETTERS_BESIDE_BOARD: Final = 12
 """Maximum number of small letters in a row to the right of the small board."""
 MARKER_ROW: Final = 5
 """Number of the row, to the right of the small board, that names the owner of a marker."""
-BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
+MAX_MEDIUM_LETTERS_BESIDE: Final = 9
 """Maximum number of medium letters in a row to the right of the small board."""
 MAX_CARDS_BESIDE: Final = 3
 """Maximum number of rows that list a player's known cards, to the right of the newest card."""
-KNOWN_CARD_ROWS: Final = 5
+MAX_KNOWN_CARD_ROWS: Final = 5
 """Number of rows for the list of the cards that a player knows, below the list's title."""
-MAX_OWN_CARDS: Final = 12
+MAX_KNOWN_CARDS: Final = 12
 """Maximum number of known cards that one frame lists, with two cards in each row."""
 SPACE_WIDTH, SPACE_HEIGHT = 16, 7
 """Distances (pixels) between neighbouring spaces of the large board: in a row, and in a column."""
@@ -86,7 +86,7 @@ def draw_question(
         under = selected_answer(prompt, cursor)
         draw_small_board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         _beside(canvas, under, prompt, snapshot, words)
-    elif prompt.name in ("roll", THROW_QUESTION):
+    elif prompt.name in ("roll", PRESSED_ROLL_QUESTION):
         _to_roll(canvas, snapshot, str(prompt.who), words)
     elif prompt.name == "n":
         canvas.draw_text(0, 0, prompt.facts["whose"])
@@ -108,7 +108,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
     canvas.draw_text(
         5,
         BESIDE_BOARD_X,
-        shorten_text(space_name(words, snapshot.view["baretta"]), BESIDE_BOARD_LETTERS),
+        shorten_text(space_name(words, snapshot.view["baretta"]), MAX_LETTERS_BESIDE_BOARD),
     )
 
 
@@ -145,7 +145,7 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
         canvas.draw_wrapped_text(4, words("baretta.hint.cut"), 2)
     elif prompt.name == "card":
         where = space_name(words, view["baretta"])
-        canvas.draw_text(0, 0, words(LOOK_AT_CARD_KEYS[view["asked"]], space=where))
+        canvas.draw_text(0, 0, words(LOOK_AT_HEADING_KEYS[view["asked"]], space=where))
     elif prompt.name in ("another", "what", "who", "lies", "who_won"):
         canvas.draw_text(0, 0, words(f"baretta.head.{prompt.name}"))
 
@@ -153,14 +153,18 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
 def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, words: Words) -> None:
     view, question = snapshot.view, prompt.name
     page = _space(canvas, _asked(canvas, prompt, words), _name(under, question, view, words))
-    owner = None if under == PASS else view["spaces"][under]["marker"]
+    owner = None if under == PASS_ANSWER else view["spaces"][under]["marker"]
     vain = _in_vain(snapshot, words) if question == "move_to" and owner is None else ""
     room = MARKER_ROW + 1 - page - (owner is not None or vain != "")
-    text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
-    if len(wrap_text(text, BESIDE_BOARD_LETTERS)) > room and under != PASS:
+    text = (
+        words(f"baretta.here.pass.{question}")
+        if under == PASS_ANSWER
+        else _here(under, view, words)
+    )
+    if len(wrap_text(text, MAX_LETTERS_BESIDE_BOARD)) > room and under != PASS_ANSWER:
         side, _, name = str(view["spaces"][under]["card"]).partition(":")
         text = short_card_name(words, name) if side == "up" else text
-    for below, row in enumerate(_cut(wrap_text(text, BESIDE_BOARD_LETTERS), room), page):
+    for below, row in enumerate(_cut(wrap_text(text, MAX_LETTERS_BESIDE_BOARD), room), page):
         canvas.draw_text(below, BESIDE_BOARD_X, row)
     if owner is not None:
         canvas.draw_sprite(
@@ -179,7 +183,7 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
     Omit a player's name that is too long, so that the space's name has more room.
     """
     who, page = (prompt.who or "").upper(), 0
-    if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
+    if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= MAX_MEDIUM_LETTERS_BESIDE:
         large_text.draw_fitted_text(canvas, 0, 2, who, BESIDE_BOARD_X)
         page = 2
     if prompt.name in QUESTIONS_WITHOUT_HEADING:
@@ -189,17 +193,17 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
 
 
 def _name(under: str, question: str, view: View, words: Words) -> str:
-    if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
+    if under != PASS_ANSWER and view["spaces"][under]["kind"] in ("outside", "shortcut"):
         return f"{words('baretta.space')} {under.upper():>2}"
     return words.answer_label(question, under).upper()
 
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
     """Draw a space's name from display row `page` on; return the number of the next free row."""
-    if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
+    if page + 2 < MARKER_ROW and len(name) <= MAX_MEDIUM_LETTERS_BESIDE:
         canvas.draw_text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
-    rows = wrap_text(name, BESIDE_BOARD_LETTERS)[:2]
+    rows = wrap_text(name, MAX_LETTERS_BESIDE_BOARD)[:2]
     for below, row in enumerate(rows, page):
         canvas.draw_text(below, BESIDE_BOARD_X, row)
     return page + (len(rows) if page + 2 >= MARKER_ROW else 2)
@@ -208,7 +212,10 @@ def _space(canvas: Canvas, page: int, name: str) -> int:
 def _cut(rows: list[str], most: int) -> list[str]:
     if len(rows) <= most:
         return rows
-    return [*rows[: most - 1], shorten_text(f"{rows[most - 1]} {rows[most]}", BESIDE_BOARD_LETTERS)]
+    return [
+        *rows[: most - 1],
+        shorten_text(f"{rows[most - 1]} {rows[most]}", MAX_LETTERS_BESIDE_BOARD),
+    ]
 
 
 def _here(space_id: str, view: View, words: Words) -> str:
@@ -261,14 +268,14 @@ def _named(canvas: Canvas, name: str, *, large: bool) -> None:
 
 
 def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
-    if len(cards) <= KNOWN_CARD_ROWS:
+    if len(cards) <= MAX_KNOWN_CARD_ROWS:
         canvas.draw_text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(cards.items(), start=2):
             whole = f"{space_id:>2}: {printed_card_name(words, name)}"
             brief = f"{space_id:>2}: {short_card_name(words, name)}"
             canvas.draw_text(row, 0, whole if len(whole) <= ROW_LETTERS else brief)
         return
-    for at, (space_id, name) in enumerate([*cards.items()][:MAX_OWN_CARDS]):
+    for at, (space_id, name) in enumerate([*cards.items()][:MAX_KNOWN_CARDS]):
         text = shorten_text(f"{space_id:>2}:{short_card_name(words, name)}", 10)
         canvas.draw_text(1 + at // 2, 64 * (at % 2), text)
 
@@ -359,7 +366,7 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 def should_player_confirm_answer(question: str, value: Answer) -> bool:
     """Return True if the answer is a guess with a Hunch, which the player must confirm (BA-13)."""
-    return question == "hunch" and value != PASS
+    return question == "hunch" and value != PASS_ANSWER
 
 
 FACE: Final = Face(

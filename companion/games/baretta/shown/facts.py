@@ -17,7 +17,7 @@ from checked_input.checks import (
 from companion.core.game import Cue
 from companion.games.baretta.rules.board import (
     ARREST,
-    BY_HAND,
+    BY_HAND_CARD,
     CRIMINALS,
     DRAW,
     GO_TO,
@@ -44,7 +44,7 @@ from companion.say.facts import (
 )
 from companion.say.words import Words
 
-CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
+NO_EFFECT_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
 """Reasons why a corner or the Hideout has no effect.
 
 The reasons are values of the field `why` in the event `nothing`.
@@ -123,7 +123,7 @@ def _looked(cue: Cue) -> str:
 def clauses_explaining_card(name: str) -> tuple[str, ...]:
     """Return the clauses that explain a card."""
     of = card_kind(name)
-    special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
+    special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND_CARD: "BA-2"}
     return (special.get(of, f"BA-12.{of}"),)
 
 
@@ -194,7 +194,7 @@ def _is_face(value: object) -> bool:
 
 
 CARD_CHECK: Final = condition(_is_card, "card")
-FACE_CHECK: Final = condition(_is_face, "down, up:card")
+CARD_SIDE_CHECK: Final = condition(_is_face, "down, up:card")
 CRIMINAL_CHECK: Final = one_of(*CRIMINALS)
 SPACE_FIELDS: Final = {"who": NAME_CHECK, "space": NAME_CHECK}
 CARD_AND_SPACE_FIELDS: Final = {**SPACE_FIELDS, "card": CARD_CHECK}
@@ -323,7 +323,7 @@ FACTS: Final[Facts] = {
         skippable=True,
         cites=_of_nothing,
     ),
-    **{f"nothing.here.{why}": FactPresentation(headline=True) for why in CORNER_REASONS},
+    **{f"nothing.here.{why}": FactPresentation(headline=True) for why in NO_EFFECT_REASONS},
     **{f"nothing.{why}": FactPresentation(silent=True) for why in ("shortcut", "corner")},
     **{f"nothing.{why}": FactPresentation(inline=True) for why in ("empty", "card", "empty_pile")},
     "kept_quiet": FactPresentation(fields=SPACE_FIELDS, sound="zero_played", silent=True),
@@ -399,7 +399,7 @@ FACTS: Final[Facts] = {
             "space": nullable(NAME_CHECK),
             "lies": nullable(NAME_CHECK),
             "n": nullable(whole_number),
-            "card": nullable(FACE_CHECK),
+            "card": nullable(CARD_SIDE_CHECK),
             "marker": nullable(NAME_CHECK),
         },
         variant=make_field_variant_function("what"),

@@ -34,7 +34,7 @@ TEXT_X: Final = 38
 """Left edge (pixels) of the text to the right of a card."""
 MAX_TEXT_ROWS: Final = 7
 """Maximum number of text rows to the right of a card."""
-EDGE_WIDTH: Final = 4
+EDGE_ON_CARD_WIDTH: Final = 4
 BAR_DISTANCE: Final = 8
 """Distance (pixels) between two prison bars."""
 
@@ -59,7 +59,9 @@ def draw_card_back(canvas: Canvas, x: int) -> None:
 def draw_card_edge(canvas: Canvas, x: int) -> None:
     """Draw a card that is being turned over, seen from its edge; `x` is its left edge (pixels)."""
     canvas.draw_sprite(
-        x + (CARD_SIZE[0] - EDGE_WIDTH) // 2, CARD_TOP, rectangle_outline(EDGE_WIDTH, CARD_SIZE[1])
+        x + (CARD_SIZE[0] - EDGE_ON_CARD_WIDTH) // 2,
+        CARD_TOP,
+        rectangle_outline(EDGE_ON_CARD_WIDTH, CARD_SIZE[1]),
     )
 
 

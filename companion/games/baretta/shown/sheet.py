@@ -12,8 +12,8 @@ from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
 """Distance (mm) between neighbouring spaces, small enough for a sheet of A4 or Letter paper."""
-EDGE_WIDTH: Final = SPACE_DISTANCE + 4
-PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + EDGE_WIDTH
+BOTH_MARGINS_WIDTH: Final = SPACE_DISTANCE + 4
+PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + BOTH_MARGINS_WIDTH
 SPACE_SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
 """Table from a kind of space to the side or the diameter (mm) of its picture."""
 LETTER_HEIGHTS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
@@ -27,8 +27,8 @@ def draw(edition: Edition, words: Words) -> str:
     board = make_board_from_edition(edition)
     spots = [
         (
-            round(EDGE_WIDTH / 2 + SPACE_DISTANCE * x, 1),
-            round(EDGE_WIDTH / 2 + SPACE_DISTANCE * y, 1),
+            round(BOTH_MARGINS_WIDTH / 2 + SPACE_DISTANCE * x, 1),
+            round(BOTH_MARGINS_WIDTH / 2 + SPACE_DISTANCE * y, 1),
         )
         for x, y in board.at
     ]

@@ -11,7 +11,7 @@ from companion.draw.canvas import Canvas, Sprite, parse_sprite, unaccented_capit
 from companion.games.baretta.rules.board import SIDE_LENGTH
 from companion.games.baretta.shown.art import ARROWS, LETTERS, SPACE_PICTURES
 
-PASS: Final = "pass"  # noqa: S105 - no password
+PASS_ANSWER: Final = "pass"  # noqa: S105 - no password
 SPACE_PIXELS: Final = 6
 """Distance (pixels) between neighbouring spaces of the small board."""
 
@@ -63,7 +63,7 @@ def space_content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
 
 
 def draw_small_board(
-    canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS
+    canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS_ANSWER
 ) -> None:
     """Draw the small board in the display's rows 0 to 5.
 
@@ -77,7 +77,7 @@ def draw_small_board(
             canvas, *_corner_of(space["at"]), space_content_sprite(space_id, snapshot)
         )
     for space_id in ends:
-        if space_id != PASS:
+        if space_id != PASS_ANSWER:
             _point(canvas, "arrow" if space_id == under else "tick", spaces[space_id]["at"])
     here = snapshot.view["baretta"]
     draw_sprite_centred_in_cell(

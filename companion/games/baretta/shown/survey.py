@@ -13,7 +13,7 @@ from companion.games.baretta.shown.spaces import corner_name_in_sentence, space_
 from companion.games.baretta.shown.words import SPACE_QUESTIONS, printed_card_name
 from companion.say.words import Words
 
-CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
+CARD_SPACE_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
 """Names of the questions whose answers are spaces with a card."""
 
 
@@ -50,7 +50,7 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
         return None
     name, beside = space_name(words, value), _beside(words, value)
     name = f"{name}, {beside}" if beside else name
-    content = _lies_in_brief(words, view["spaces"][value], is_laid=question in CARD_QUESTIONS)
+    content = _lies_in_brief(words, view["spaces"][value], is_laid=question in CARD_SPACE_QUESTIONS)
     return words("baretta.there.lies", space=name, what=content) if content else name
 
 

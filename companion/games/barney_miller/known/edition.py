@@ -29,7 +29,7 @@ from companion.games.barney_miller.rules.board import (
     INSUFFICIENT_EVIDENCE,
     START,
     SUSPECTS_PER_POSTER,
-    UNKNOWN,
+    UNKNOWN_SPACE_OR_GANG,
     WARRANT,
     assign_detectives,
 )
@@ -52,14 +52,14 @@ def _suspect(gang: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """
     gangs, track = column_values(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{gang}", IDENTIFICATION, WARRANT)
-    if gang == UNKNOWN:
+    if gang == UNKNOWN_SPACE_OR_GANG:
         return
     if gangs and gang not in gangs:
         yield from known_word("gang", gangs)(gang, where)
     elif (
         isinstance(track, list)
         and track
-        and UNKNOWN not in track
+        and UNKNOWN_SPACE_OR_GANG not in track
         and not any(way in track for way in ways)
     ):
         yield where.bad_value(gang, "a_gang_on_the_track")
@@ -69,7 +69,7 @@ def _space(kind: str, where: ValuePlace) -> Iterable[ValueMistake]:
     gangs = [f"{GANG}:{gang}" for gang in column_values(where, "gang", "id")]
     if not gangs and kind.startswith(f"{GANG}:"):
         return ()
-    kinds = (START, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE, UNKNOWN)
+    kinds = (START, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE, UNKNOWN_SPACE_OR_GANG)
     return known_word("space", (*kinds, *gangs))(kind, where)
 
 
@@ -142,5 +142,8 @@ def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
     `spaces`: a tuple of one number, the number of spaces of the track.
     """
     (n,) = spaces
-    posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS_PER_POSTER} for poster in data["poster"]]
-    return {**data, "track": [START, *[UNKNOWN] * (n - 1)], "poster": posters}
+    posters = [
+        {**poster, "suspects": [UNKNOWN_SPACE_OR_GANG] * SUSPECTS_PER_POSTER}
+        for poster in data["poster"]
+    ]
+    return {**data, "track": [START, *[UNKNOWN_SPACE_OR_GANG] * (n - 1)], "poster": posters}

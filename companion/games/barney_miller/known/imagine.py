@@ -41,8 +41,8 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
 
 If the pending question is not in the table, the simulated game starts with a roll.
 """
-CARD_FACTS: Final = ("card_played", "zero_played")
-FULL_DEALS: Final = ("first", "again")
+PLAYED_CARD_FACTS: Final = ("card_played", "zero_played")
+FULL_SHUFFLE_DEAL_KINDS: Final = ("first", "again")
 """Kinds of deals before which all 56 cards are shuffled."""
 
 
@@ -120,7 +120,7 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
         if cue.name == "hand" and cue.to == player:
             hand = Counter(cue.facts["cards"]) - Counter(played)
             return sorted(hand.elements())
-        if cue.name in CARD_FACTS and cue.facts["who"] == player:
+        if cue.name in PLAYED_CARD_FACTS and cue.facts["who"] == player:
             played.append(cue.facts.get("value", 0))
     return []
 
@@ -132,10 +132,10 @@ def _seen(view: View, told: SeatMemory) -> Counter[int]:
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
-    for cue in reversed(told.recent_facts_with_names("dealt", *CARD_FACTS)):
-        if cue.name == "dealt" and cue.facts["how"] in FULL_DEALS:
+    for cue in reversed(told.recent_facts_with_names("dealt", *PLAYED_CARD_FACTS)):
+        if cue.name == "dealt" and cue.facts["how"] in FULL_SHUFFLE_DEAL_KINDS:
             break
-        if cue.name in CARD_FACTS:
+        if cue.name in PLAYED_CARD_FACTS:
             lying -= 1
             seen[cue.facts.get("value", 0)] += lying < 0
     return seen

@@ -24,7 +24,7 @@ SUSPECTS_PER_POSTER: Final = 4
 START, GANG = "start", "gang"
 IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
 INSUFFICIENT_EVIDENCE = "insufficient_evidence"
-UNKNOWN: Final = "unknown"
+UNKNOWN_SPACE_OR_GANG: Final = "unknown"
 """Kind of a space, or gang of a suspect, that the box does not know (BM-14)."""
 
 

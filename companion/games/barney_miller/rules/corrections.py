@@ -23,7 +23,7 @@ from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     SUSPECTS_PER_POSTER,
     TARGET_TOTAL,
-    UNKNOWN,
+    UNKNOWN_SPACE_OR_GANG,
     Seat,
 )
 from companion.games.barney_miller.rules.rules import (
@@ -210,7 +210,7 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
-    if space.kind == UNKNOWN:
+    if space.kind == UNKNOWN_SPACE_OR_GANG:
         stopped = state.stopped if is_asked else (state.step,)
         return replace(state, step="space", stopped=stopped), cues
     if is_asked and not state.stopped:

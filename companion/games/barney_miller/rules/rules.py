@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.catalog.first_turn_roll import apply_first_turn_roll
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.game import Cue, Cues, EnteredBoardValue
 from companion.core.prompts import Answer, rolled_numbers
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
@@ -21,7 +21,7 @@ from companion.games.barney_miller.rules.board import (
     INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
     TARGET_TOTAL,
-    UNKNOWN,
+    UNKNOWN_SPACE_OR_GANG,
     WARRANT,
     Hand,
     Seat,
@@ -149,7 +149,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     track = state.table.track
     pawn = ((state.pawn or 0) + sum(rolled_numbers(value))) % len(track)
     state, space = replace(state, pawn=pawn), track[pawn]
-    if space.kind == UNKNOWN:
+    if space.kind == UNKNOWN_SPACE_OR_GANG:
         return replace(state, step="space"), (rolled,)
     return land_on_space(state, space, (rolled,), sum(rolled_numbers(value)))
 
@@ -186,7 +186,7 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
         track = replace_tuple_item(track, pawn, parse_track_space(value))
-        entered = EnteredValue(("track", pawn), value, state.table.players)
+        entered = EnteredBoardValue(("track", pawn), value, state.table.players)
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, entered))
     if not state.stopped:
         return land_on_space(state, parse_track_space(value), ())
@@ -411,7 +411,7 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     seat, n = find_suspect_with_unknown_gang(state) or (0, 0)
     before, who = state.table, player_name(state, seat)
     at = before.printed.index(before.desks[seat])
-    entered = EnteredValue(("poster", at, "suspects", n), gang, (who,))
+    entered = EnteredBoardValue(("poster", at, "suspects", n), gang, (who,))
     state = replace(
         state, table=setup_with_suspect_gang(before, seat, n, gang), said=(*state.said, entered)
     )

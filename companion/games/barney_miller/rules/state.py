@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from companion.core.fold import replace
-from companion.core.game import EnteredValue
+from companion.core.game import EnteredBoardValue
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     INSUFFICIENT_EVIDENCE,
-    UNKNOWN,
+    UNKNOWN_SPACE_OR_GANG,
     Hand,
     Seat,
     TableSetup,
@@ -80,7 +80,7 @@ class State:
     captured: tuple[tuple[str, ...], ...] = ()
     reserve: tuple[int, ...] = ()
     champion: Seat | None = None
-    said: tuple[EnteredValue, ...] = ()
+    said: tuple[EnteredBoardValue, ...] = ()
     stopped: tuple[Step, ...] = ()
     out: tuple[Seat, ...] = ()
 
@@ -170,6 +170,6 @@ def find_suspect_with_unknown_gang(state: State) -> tuple[Seat, int] | None:
     for seat in asked:
         captured = state.captured[seat]
         for n, suspect in enumerate(state.table.desks[seat].suspects):
-            if suspect.gang == UNKNOWN and (suspect.id in captured) == frees:
+            if suspect.gang == UNKNOWN_SPACE_OR_GANG and (suspect.id in captured) == frees:
                 return seat, n
     return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.core.game import Secret
-from companion.core.prompts import THROW_QUESTION, Prompt
+from companion.core.prompts import PRESSED_ROLL_QUESTION, Prompt
 from companion.core.snapshot import Snapshot, View
 from companion.draw import default_face, large_text
 from companion.draw.canvas import Canvas, load_font, shorten_text
@@ -26,7 +26,7 @@ CARD_GAP: Final = 4
 """
 CHIPS_COLUMN: Final = 13
 """Column of a player's chips in a row, counted in letters from the left edge."""
-ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
+ROLL_QUESTIONS: Final = ("roll", PRESSED_ROLL_QUESTION)
 """Names of the questions that ask a player to roll the die."""
 MARKS_AFTER_TOTAL: Final = {True: " ★", False: " ✗"}
 """Marks after a total: True is the key for a total of ten, False for a higher total (BM-7)."""

@@ -18,7 +18,7 @@ from companion.games.barney_miller.rules.board import (
     IDENTIFICATION,
     INSUFFICIENT_EVIDENCE,
     TARGET_TOTAL,
-    UNKNOWN,
+    UNKNOWN_SPACE_OR_GANG,
 )
 from companion.say.facts import (
     NAME_CHECK,
@@ -35,7 +35,7 @@ from companion.say.words import Words
 def _corrected(cue: Cue) -> str:
     """Return the sentence variant for a correction (BM-13), such as `pawn.unknown`."""
     what = str(cue.facts["what"])
-    if what == "pawn" and cue.facts["kind"] == UNKNOWN:
+    if what == "pawn" and cue.facts["kind"] == UNKNOWN_SPACE_OR_GANG:
         return "pawn.unknown"
     return "chips" if what in ("chip", "reserve") else what
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.core.prompts import Answer
 from companion.core.snapshot import View
-from companion.games.barney_miller.rules.board import TARGET_TOTAL, UNKNOWN
+from companion.games.barney_miller.rules.board import TARGET_TOTAL, UNKNOWN_SPACE_OR_GANG
 from companion.games.barney_miller.shown.words import gang_name, suspect_name
 from companion.say.words import Words
 
@@ -80,7 +80,7 @@ def _pawn(words: Words, view: View) -> Iterator[str]:
 
 
 def _space(words: Words, space: Mapping[str, Any]) -> str:
-    if space["kind"] == UNKNOWN:
+    if space["kind"] == UNKNOWN_SPACE_OR_GANG:
         return words("barney-miller.there.unknown")
     if space.get("gang"):
         name = gang_name(words, space["gang"])

@@ -12,7 +12,7 @@ from companion.games.barney_miller.rules.board import (
     IDENTIFICATION,
     INSUFFICIENT_EVIDENCE,
     START,
-    UNKNOWN,
+    UNKNOWN_SPACE_OR_GANG,
     WARRANT,
 )
 
@@ -42,7 +42,7 @@ SPACE_PICTURES: Final = {
         ),
         WARRANT: (*BLANK_ROW, ".#####.", *(".#...#.",) * 3, ".#####.", *BLANK_ROW),
         INSUFFICIENT_EVIDENCE: (*BLANK_ROW * 3, "..###..", *BLANK_ROW * 3),
-        UNKNOWN: (*BLANK_ROW * 3, "...#...", *BLANK_ROW * 3),
+        UNKNOWN_SPACE_OR_GANG: (*BLANK_ROW * 3, "...#...", *BLANK_ROW * 3),
     }.items()
 }
 """Table from a kind of space to its picture (BM-9)."""

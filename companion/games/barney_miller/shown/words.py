@@ -13,7 +13,7 @@ from companion.draw.parts import ROW_LETTERS
 from companion.games.barney_miller.rules.board import (
     INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
-    UNKNOWN,
+    UNKNOWN_SPACE_OR_GANG,
     parse_poster_suspects,
     parse_track_space,
 )
@@ -71,7 +71,10 @@ def clauses_explaining_answer(
 def sentence_placeholder_texts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return texts for the placeholders of a sentence, such as gangs, chips and numbers."""
     fields = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
-    if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
+    if (
+        given.get("what") == "pawn"
+        and given.get("kind", UNKNOWN_SPACE_OR_GANG) != UNKNOWN_SPACE_OR_GANG
+    ):
         fields["spot"] = words(f"barney-miller.spot.{given['kind']}", **fields)
     if "laid" in given:  # `laid` is a field of a question, never of an event
         by, card = given["by"], given["laid"]
@@ -206,7 +209,7 @@ def suspect_name(words: Words, ident: str, view: View) -> str:
 
 def gang_name(words: Words, ident: str) -> str:
     """Return a gang's printed name, or "?" for an unknown gang (BM-14)."""
-    if ident == UNKNOWN:
+    if ident == UNKNOWN_SPACE_OR_GANG:
         return "?"
     return printed_entry_name(words, _entry(words, ident))
 
@@ -234,7 +237,7 @@ def describe_board(words: Words) -> tuple[str, ...]:
             "barney-miller.board.poster",
             detective=poster["detective"],
             suspects="|".join(
-                untold if ident == UNKNOWN else gang_name(words, ident)
+                untold if ident == UNKNOWN_SPACE_OR_GANG else gang_name(words, ident)
                 for ident in poster["suspects"]
             ),
         )
@@ -245,7 +248,7 @@ def describe_board(words: Words) -> tuple[str, ...]:
 
 def _space(words: Words, name: str, untold: str) -> str:
     kind, _, ident = name.partition(":")
-    if kind == UNKNOWN:
+    if kind == UNKNOWN_SPACE_OR_GANG:
         return untold
     return gang_name(words, ident) if ident else words(f"barney-miller.option.space.{kind}")
 
@@ -256,7 +259,7 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
     The ids are ids of kinds of spaces, of suspects, and of gangs.
     """
     names = {kind: words(f"barney-miller.option.space.{kind}") for kind in SPACE_KINDS_WITHOUT_GANG}
-    names[UNKNOWN] = words("barney-miller.unknown_space")
+    names[UNKNOWN_SPACE_OR_GANG] = words("barney-miller.unknown_space")
     for posters in view["posters"].values():
         for wanted in posters:
             names[wanted["id"]] = suspect_name(words, wanted["id"], view)

@@ -27,13 +27,13 @@ from companion.core.prompts import Choose
 from companion.games.kojak.rules.board import (
     COLOURS,
     DOT_FIELD,
-    MAX_STEPS,
+    MAX_TRAP_CARD_STEPS,
     MISSION_CARD_COUNT,
     PLACES,
     PLAIN_FIELD,
     RED_FIELD,
     TRAP_CARD_COUNT,
-    UNKNOWN,
+    UNKNOWN_FIELD,
     field_numbers_of_kind,
 )
 
@@ -45,7 +45,7 @@ def _circle(circle: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that a circle starts with its only dot, and that the circle has a red field (KO-4)."""
     if not MIN_FIELDS <= len(circle) <= MAX_FIELDS:
         yield where.wrong_count(len(circle), f"{MIN_FIELDS}-{MAX_FIELDS}")
-    if circle and circle[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
+    if circle and circle[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN_FIELD):
         yield where.at(0).bad_value(circle[0], quote_value(DOT_FIELD))
     for i, field in enumerate(circle[1:], start=1):
         if field == DOT_FIELD:
@@ -60,9 +60,9 @@ def _order(order: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a trap card's order: a number of fields (0: stay, negative: back), or "red" (KO-13)."""
     if isinstance(order, str):
         return known_word("order", (RED_FIELD,))(order, where)
-    if type(order) is int and abs(order) > MAX_STEPS:
-        return (where.bad_value(order, f"-{MAX_STEPS} to {MAX_STEPS}"),)
-    return number(-MAX_STEPS, MAX_STEPS)(order, where)
+    if type(order) is int and abs(order) > MAX_TRAP_CARD_STEPS:
+        return (where.bad_value(order, f"-{MAX_TRAP_CARD_STEPS} to {MAX_TRAP_CARD_STEPS}"),)
+    return number(-MAX_TRAP_CARD_STEPS, MAX_TRAP_CARD_STEPS)(order, where)
 
 
 def _totals(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
@@ -98,7 +98,7 @@ _file = table(
     colour=text(known_word("colour", COLOURS), distinct),
     place=text(known_word("place", PLACES), distinct),
     circle=list_of(
-        text(known_word("field", (DOT_FIELD, PLAIN_FIELD, RED_FIELD, UNKNOWN))), _circle
+        text(known_word("field", (DOT_FIELD, PLAIN_FIELD, RED_FIELD, UNKNOWN_FIELD))), _circle
     ),
     missions=number(1, MISSION_CARD_COUNT),
     traps=list_of(_order),
@@ -196,6 +196,6 @@ def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
     `spaces`: the number of fields of each circle, in the order of COLOURS.
     """
     size = dict(zip(COLOURS, spaces, strict=True))
-    circles = ([DOT_FIELD, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])
+    circles = ([DOT_FIELD, *[UNKNOWN_FIELD] * (size[file["colour"]] - 1)] for file in data["file"])
     files = zip(data["file"], circles, strict=True)
     return {**data, "file": [{**file, "circle": circle} for file, circle in files]}

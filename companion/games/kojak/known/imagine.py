@@ -18,15 +18,15 @@ from companion.core.prompts import Answer, Choose, Question
 from companion.core.snapshot import View
 from companion.games.kojak.rules.board import (
     COLOURS,
-    HUNTING,
+    HUNTING_STAGE,
     KOJAK,
     LOSE_TURN,
     RED_FIELD,
     STAGES,
-    TO_MISSION,
-    TO_PLACE,
+    TO_MISSION_STAGE,
+    TO_PLACE_STAGE,
     TO_RED,
-    TO_STATION,
+    TO_STATION_STAGE,
     Card,
     Pile,
     TableSetup,
@@ -45,9 +45,12 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
 
 If the pending question is not in the table, the simulated game starts with a roll.
 """
-TARGET_OF_STAGE: Final = {
-    TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
-}  # fmt: skip
+ARRIVAL_ANSWER_OF_STAGE: Final = {
+    TO_MISSION_STAGE: "mission",
+    TO_PLACE_STAGE: "parked",
+    TO_STATION_STAGE: "station",
+    HUNTING_STAGE: "entrance",
+}
 """Table from a detective's stage to the answer which states that the car reached its target."""
 NOBODY: Final = "nobody"
 MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
@@ -55,7 +58,7 @@ MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
 STAGE_VALUE: Final = 0.15
 """Estimated value of each stage that a detective has completed, as a fraction of an arrest's value.
 """
-ON_RED_VALUE: Final = 0.25
+CRIMINAL_ON_RED_VALUE: Final = 0.25
 """Estimated value for a detective whose criminal is on a red field, as a fraction of an arrest's
 value.
 """
@@ -181,7 +184,9 @@ def estimate(state: State) -> tuple[float, ...]:
 
 def _way(state: State, seat: int) -> float:
     colour = state.held[seat]
-    near = ON_RED_VALUE if colour is not None and is_criminal_on_red(state, colour) else 0.0
+    near = (
+        CRIMINAL_ON_RED_VALUE if colour is not None and is_criminal_on_red(state, colour) else 0.0
+    )
     return STAGE_VALUE * STAGES.index(state.stages[seat]) + near
 
 
@@ -199,10 +204,10 @@ def answers_worth_analysing(
     if told.question != "happened":
         return ()
     stage = view["stage"][player]
-    if stage == HUNTING and player not in view["may_arrest"]:
+    if stage == HUNTING_STAGE and player not in view["may_arrest"]:
         either = ("trap", "nothing")
         return (rng.choice(either),) if told.span == 0 else either
-    return (TARGET_OF_STAGE[stage],)
+    return (ARRIVAL_ANSWER_OF_STAGE[stage],)
 
 
 def quick_answer_in_simulation(state: State, question: Question, rng: Random) -> Answer | None:
@@ -219,6 +224,6 @@ def quick_answer_in_simulation(state: State, question: Question, rng: Random) ->
         return None
     stage = state.stages[state.turn]
     colour = state.held[state.turn]
-    if stage == HUNTING and colour is not None and not is_criminal_on_red(state, colour):
+    if stage == HUNTING_STAGE and colour is not None and not is_criminal_on_red(state, colour):
         return rng.choice(("trap", "trap", "nothing"))
-    return TARGET_OF_STAGE[stage]
+    return ARRIVAL_ANSWER_OF_STAGE[stage]

@@ -26,13 +26,13 @@ Pile: TypeAlias = tuple[Card | None, ...]
 COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
 MISSION_CARD_COUNT, TRAP_CARD_COUNT = 16, 20
-MAX_STEPS = 9
+MAX_TRAP_CARD_STEPS = 9
 """Maximum number of fields that a trap card can move a criminal."""
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
-ALL_CRIMINALS = "all"
+ALL_CRIMINALS_WORD = "all"
 """Word in place of a colour on a trap card that moves every criminal who is not arrested."""
-UNKNOWN: Final = "unknown"
+UNKNOWN_FIELD: Final = "unknown"
 """Kind of a field if the box does not know whether the field is red (KO-22)."""
 DOT_FIELD, PLAIN_FIELD, RED_FIELD = "dot", "plain", "red"
 """Kinds of a circle's fields; a criminal starts on the dot, which is field 0."""
@@ -41,11 +41,11 @@ Stage: TypeAlias = Literal["to_mission", "to_place", "to_station", "hunting"]
 """Stage of a detective. The detective drives to the mission space, to the crime's place or to the
 station, or hunts the criminal.
 """
-TO_MISSION: Final[Stage] = "to_mission"
-TO_PLACE: Final[Stage] = "to_place"
-TO_STATION: Final[Stage] = "to_station"
-HUNTING: Final[Stage] = "hunting"
-STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
+TO_MISSION_STAGE: Final[Stage] = "to_mission"
+TO_PLACE_STAGE: Final[Stage] = "to_place"
+TO_STATION_STAGE: Final[Stage] = "to_station"
+HUNTING_STAGE: Final[Stage] = "hunting"
+STAGES: Final = (TO_MISSION_STAGE, TO_PLACE_STAGE, TO_STATION_STAGE, HUNTING_STAGE)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def make_table_setup(
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
         picking=options.get("cars") == "choose",
-        unknown=tuple(field_numbers_of_kind(file["circle"], UNKNOWN) for file in files),
+        unknown=tuple(field_numbers_of_kind(file["circle"], UNKNOWN_FIELD) for file in files),
         printed=tuple(map(edition["file"].index, files)),
     )
 
@@ -137,10 +137,10 @@ def mission_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
 def trap_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
     """Return pairs (trap card name, number of cards with this name), Kojak cards first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
-    orders[ALL_CRIMINALS] = edition.get("all", [])
+    orders[ALL_CRIMINALS_WORD] = edition.get("all", [])
     ordinary = (
         (trap_card_name(colour, printed), orders[colour].count(printed))
-        for colour in (*COLOURS, ALL_CRIMINALS)
+        for colour in (*COLOURS, ALL_CRIMINALS_WORD)
         for printed in sorted(set(orders[colour]), key=lambda order: (order == RED_FIELD, order))
     )
     lost = edition.get("lose_turn", 0)

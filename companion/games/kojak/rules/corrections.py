@@ -20,10 +20,10 @@ from companion.core.prompts import (
 )
 from companion.games.kojak.rules.board import (
     COLOURS,
-    HUNTING,
+    HUNTING_STAGE,
     STAGES,
-    TO_MISSION,
-    TO_PLACE,
+    TO_MISSION_STAGE,
+    TO_PLACE_STAGE,
     Colour,
     Seat,
 )
@@ -237,7 +237,9 @@ def _given(state: State, seat: Seat, file: str) -> State:
         state,
         missions=missions if before is None else (*missions, before),
         held=replace_tuple_item(state.held, seat, held),
-        stages=replace_tuple_item(state.stages, seat, TO_MISSION if held is None else TO_PLACE),
+        stages=replace_tuple_item(
+            state.stages, seat, TO_MISSION_STAGE if held is None else TO_PLACE_STAGE
+        ),
     )
 
 
@@ -256,7 +258,7 @@ def on_leaves(state: State, who: str) -> Result:
         "who": who,
         "car": car_colour(state, seat),
         "mission": state.held[seat],
-        "warrant": state.stages[seat] == HUNTING,
+        "warrant": state.stages[seat] == HUNTING_STAGE,
         "drawn": pile,
         "own": state.table.own,
     }
@@ -281,7 +283,7 @@ def on_leaves(state: State, who: str) -> Result:
 def _drawn_from(state: State) -> str | None:
     if state.step not in ("card", "criminal", "order", "field"):
         return None
-    is_mission = state.step == "card" and state.stages[state.turn] == TO_MISSION
+    is_mission = state.step == "card" and state.stages[state.turn] == TO_MISSION_STAGE
     return "mission" if is_mission else "trap"
 
 

@@ -10,7 +10,7 @@ from companion.core.game import Cue, Cues, Edition
 from companion.games.kojak.rules.board import (
     COLOURS,
     MISSION_CARD_COUNT,
-    TO_MISSION,
+    TO_MISSION_STAGE,
     TRAP_CARD_COUNT,
     Colour,
     Seat,
@@ -42,7 +42,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
         missions=(None,) * MISSION_CARD_COUNT,
         traps=(None,) * TRAP_CARD_COUNT,
         held=(None,) * len(players),
-        stages=(TO_MISSION,) * len(players),
+        stages=(TO_MISSION_STAGE,) * len(players),
         rollers=tuple(table.all_seats),
     )
 

@@ -12,18 +12,18 @@ from typing import Final, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.kojak.rules.board import (
-    ALL_CRIMINALS,
+    ALL_CRIMINALS_WORD,
     COLOURS,
-    HUNTING,
+    HUNTING_STAGE,
     KOJAK,
     LOSE_TURN,
-    MAX_STEPS,
+    MAX_TRAP_CARD_STEPS,
     MISSION_CARD_COUNT,
     PLAIN_FIELD,
     RED_FIELD,
-    TO_MISSION,
-    TO_PLACE,
-    TO_STATION,
+    TO_MISSION_STAGE,
+    TO_PLACE_STAGE,
+    TO_STATION_STAGE,
     TRAP_CARD_COUNT,
     Card,
     Colour,
@@ -37,20 +37,20 @@ from companion.games.kojak.rules.state import State, is_criminal_on_red, player_
 WAITING_STAGE: Final = "waiting"
 """Stage of a detective whose warrant is posted, while the criminal is not on red."""
 ANSWERS_OF_STAGE: Final = {
-    TO_MISSION: ("nothing", "mission", "blocked"),
-    TO_PLACE: ("nothing", "trap", "parked", "blocked"),
-    TO_STATION: ("nothing", "trap", "station", "blocked"),
-    HUNTING: ("nothing", "trap", "entrance", "blocked"),
+    TO_MISSION_STAGE: ("nothing", "mission", "blocked"),
+    TO_PLACE_STAGE: ("nothing", "trap", "parked", "blocked"),
+    TO_STATION_STAGE: ("nothing", "trap", "station", "blocked"),
+    HUNTING_STAGE: ("nothing", "trap", "entrance", "blocked"),
     WAITING_STAGE: ("nothing", "trap", "blocked", "entrance"),
 }
 """Table from a detective's stage to the possible answers about the space that a car reached (KO-6,
 KO-7, KO-10 to KO-15).
 """
 ANSWER_WEIGHTS: Final = {
-    TO_MISSION: (50, 10, 1),
-    TO_PLACE: (60, 20, 20, 1),
-    TO_STATION: (60, 20, 20, 1),
-    HUNTING: (50, 20, 20, 1),
+    TO_MISSION_STAGE: (50, 10, 1),
+    TO_PLACE_STAGE: (60, 20, 20, 1),
+    TO_STATION_STAGE: (60, 20, 20, 1),
+    HUNTING_STAGE: (50, 20, 20, 1),
     WAITING_STAGE: (50, 20, 1, 0),
 }
 """Table from a detective's stage to the weights of the stage's answers in ANSWERS_OF_STAGE."""
@@ -126,13 +126,13 @@ def _offers_six(state: State) -> bool:
     6. The game must not ask for rolls.
     """
     is_untold = state.table.die == "none" and state.turn not in state.sixes
-    return is_untold and state.stages[state.turn] == TO_MISSION
+    return is_untold and state.stages[state.turn] == TO_MISSION_STAGE
 
 
 def _stage(state: State) -> str:
     """Return the active player's stage, or WAITING_STAGE if no arrest is possible yet (KO-15)."""
     stage = state.stages[state.turn]
-    return WAITING_STAGE if stage == HUNTING and not _is_on_red(state) else stage
+    return WAITING_STAGE if stage == HUNTING_STAGE and not _is_on_red(state) else stage
 
 
 def _is_on_red(state: State) -> bool:
@@ -169,7 +169,7 @@ def _criminal(state: State) -> Choose:
     odds: Counter[str] = Counter()
     for card, chance in next_drawn_card_weights(state).items():
         odds[colour_on_trap_card(card)] += chance
-    options = (KOJAK, *COLOURS, ALL_CRIMINALS, LOSE_TURN)
+    options = (KOJAK, *COLOURS, ALL_CRIMINALS_WORD, LOSE_TURN)
     who = state.table.players[state.turn]
     return Choose("criminal", who, options, tuple(odds[option] for option in options))
 
@@ -184,7 +184,12 @@ def _order(state: State, named: str) -> Choose:
         for card, chance in next_drawn_card_weights(state).items()
         if colour_on_trap_card(card) == named
     }
-    orders = (*range(1, MAX_STEPS + 1), RED_FIELD, 0, *range(-1, -MAX_STEPS - 1, -1))
+    orders = (
+        *range(1, MAX_TRAP_CARD_STEPS + 1),
+        RED_FIELD,
+        0,
+        *range(-1, -MAX_TRAP_CARD_STEPS - 1, -1),
+    )
     odds |= {card: 0 for order in orders if (card := trap_card_name(named, order)) not in odds}
     weights = tuple(odds.values()) if any(odds.values()) else ()
     return Choose("order", state.table.players[state.turn], tuple(odds), weights)
@@ -210,7 +215,7 @@ def pile_card_counts(state: State) -> tuple[tuple[Card, int], ...]:
     a card when a player enters the card (KO-13), and counts the card as long as the box knows the
     card's place in the pile.
     """
-    if state.stages[state.turn] == TO_MISSION:
+    if state.stages[state.turn] == TO_MISSION_STAGE:
         return state.table.missions
     named = dict(state.table.traps)
     others = Counter(card for card in state.traps if card is not None and card not in named)

@@ -15,10 +15,10 @@ from companion.core.prompts import DIE_SIDES, Answer, rolled_numbers
 from companion.games.kojak.rules import traps
 from companion.games.kojak.rules.board import (
     COLOURS,
-    HUNTING,
-    TO_MISSION,
-    TO_PLACE,
-    TO_STATION,
+    HUNTING_STAGE,
+    TO_MISSION_STAGE,
+    TO_PLACE_STAGE,
+    TO_STATION_STAGE,
     Card,
     Colour,
     Seat,
@@ -53,7 +53,7 @@ from companion.games.kojak.rules.turns import (
 )
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
-REFUSAL_REASONS: Final = (TAKEN, CLOSED)
+MISSION_REFUSAL_REASONS: Final = (TAKEN, CLOSED)
 """Reasons for which a mission card is refused and goes under the pile (KO-8)."""
 WIN_CLAUSES: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
 """Table from the kind of win to its clause; kinds that are not in the table have clause KO-18."""
@@ -88,7 +88,9 @@ def _six(state: State) -> Result:
 
 def on_happened(state: State, value: str) -> Result:
     """Apply the rule for the space that the active player's car reached on the real board."""
-    return begin_next_turn(state, ()) if value == "nothing" else RULE_OF_ANSWER[value](state)
+    return (
+        begin_next_turn(state, ()) if value == "nothing" else RULE_FUNCTION_OF_ANSWER[value](state)
+    )
 
 
 def _block(state: State) -> Result:
@@ -141,7 +143,7 @@ def _draw_missions(state: State) -> Result:
 def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
     """Return the events of drawing `card`, and True if the player keeps `card` (KO-7, KO-8)."""
     why, others = _verdict(state, card)
-    is_kept = why not in REFUSAL_REASONS
+    is_kept = why not in MISSION_REFUSAL_REASONS
     facts = {
         "who": player_name(state, state.turn),
         "colour": card,
@@ -183,7 +185,7 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
         state,
         missions=state.missions[1:],
         held=replace_tuple_item(state.held, seat, colour),
-        stages=replace_tuple_item(state.stages, seat, TO_PLACE),
+        stages=replace_tuple_item(state.stages, seat, TO_PLACE_STAGE),
     )
     if others:
         facts = {
@@ -206,7 +208,8 @@ def _park(state: State) -> Result:
         return _post(state)
     cue = Cue("parked", mine, "KO-10")
     return begin_next_turn(
-        replace(state, stages=replace_tuple_item(state.stages, state.turn, TO_STATION)), (cue,)
+        replace(state, stages=replace_tuple_item(state.stages, state.turn, TO_STATION_STAGE)),
+        (cue,),
     )
 
 
@@ -217,7 +220,7 @@ def _post(state: State) -> Result:
     facts = {**mine, "with": others, "on_red": is_criminal_on_red(state, mine["colour"])}
     cue = Cue("posted", facts, "KO-12" if others else "KO-11")
     return begin_next_turn(
-        replace(state, stages=replace_tuple_item(state.stages, state.turn, HUNTING)), (cue,)
+        replace(state, stages=replace_tuple_item(state.stages, state.turn, HUNTING_STAGE)), (cue,)
     )
 
 
@@ -261,7 +264,7 @@ def close_case_file(state: State, seat: Seat, colour: Colour) -> State:
         circle=replace_tuple_item(state.circle, i, None),
         missions=state.missions + (colour,) * len(team),
         held=tuple(None if s in team else held for s, held in enumerate(state.held)),
-        stages=tuple(TO_MISSION if s in team else st for s, st in enumerate(state.stages)),
+        stages=tuple(TO_MISSION_STAGE if s in team else st for s, st in enumerate(state.stages)),
     )
 
 
@@ -323,7 +326,7 @@ def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> Resu
     return replace(state, step="over", champion=seat, rolled=None), (*cues, won)
 
 
-RULE_OF_ANSWER: Final[Mapping[str, Callable[[State], Result]]] = {
+RULE_FUNCTION_OF_ANSWER: Final[Mapping[str, Callable[[State], Result]]] = {
     "mission": _on_mission,
     "trap": traps.on_trap,
     "parked": _park,

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.game import Cue, Cues, EnteredBoardValue
 from companion.games.kojak.rules.board import (
     COLOURS,
-    HUNTING,
+    HUNTING_STAGE,
     Colour,
     Pile,
     Seat,
@@ -81,7 +81,7 @@ class State:
     race: tuple[Seat, ...] = ()
     champion: Seat | None = None
     unsure: tuple[Colour, int] | None = None
-    said: tuple[EnteredValue, ...] = ()
+    said: tuple[EnteredBoardValue, ...] = ()
     out: tuple[Seat, ...] = ()
 
 
@@ -135,7 +135,9 @@ def seats_holding_mission_card(state: State, colour: Colour) -> list[Seat]:
 def seats_with_posted_warrant(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that have posted a warrant for a case file (KO-11)."""
     return [
-        seat for seat in seats_holding_mission_card(state, colour) if state.stages[seat] == HUNTING
+        seat
+        for seat in seats_holding_mission_card(state, colour)
+        if state.stages[seat] == HUNTING_STAGE
     ]
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.game import Cue, Cues, EnteredBoardValue
 from companion.games.kojak.rules.board import (
-    ALL_CRIMINALS,
+    ALL_CRIMINALS_WORD,
     BACK,
     COLOURS,
     KOJAK,
@@ -113,7 +113,7 @@ def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[
     named = own_colour if trap["kind"] == KOJAK else trap.get("colour")
     colours = (
         unclosed_case_file_colours(state)
-        if named == ALL_CRIMINALS
+        if named == ALL_CRIMINALS_WORD
         else [named]
         if named in COLOURS
         else []
@@ -161,7 +161,7 @@ def on_field(state: State, kind: str) -> Result:
         reds=replace_tuple_item(table.reds, i, reds),
     )
     path = ("file", table.printed[i], "circle", field)
-    entered = EnteredValue(path, kind, (table.players[state.turn],))
+    entered = EnteredBoardValue(path, kind, (table.players[state.turn],))
     return obey_top_trap_card(replace(state, table=table, said=(*state.said, entered)))
 
 
@@ -175,14 +175,16 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
     if trap["kind"] == LOSE_TURN:
         return replace(state, missing=(*state.missing, state.turn)), ()
     if (
-        trap["colour"] != ALL_CRIMINALS
+        trap["colour"] != ALL_CRIMINALS_WORD
         and seat_that_closed_case_file(state, trap["colour"]) is not None
     ):
         gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
         return state, (gone,)
     cues: Cues = ()
     for colour in (
-        unclosed_case_file_colours(state) if trap["colour"] == ALL_CRIMINALS else (trap["colour"],)
+        unclosed_case_file_colours(state)
+        if trap["colour"] == ALL_CRIMINALS_WORD
+        else (trap["colour"],)
     ):
         state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
         cues += moved

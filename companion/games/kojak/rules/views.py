@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final, Literal, TypeAlias
 
 from companion.core.game import Outcome
-from companion.games.kojak.rules.board import COLOURS, HUNTING
+from companion.games.kojak.rules.board import COLOURS, HUNTING_STAGE
 from companion.games.kojak.rules.state import (
     State,
     Step,
@@ -41,7 +41,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "mission": _each(state, state.held),
         "cars": car_colour_by_player(state, table.all_seats),
         "stage": _each(state, state.stages),
-        "warrant": _each(state, [stage == HUNTING for stage in state.stages]),
+        "warrant": _each(state, [stage == HUNTING_STAGE for stage in state.stages]),
         "may_arrest": player_names(state, able),
         "arrests": _each(state, count_arrests_by_seat(state)),
         "lose_turn": player_names(state, state.missing),

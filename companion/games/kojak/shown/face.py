@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.core.game import Cue, Cues
-from companion.core.prompts import DIE_SIDES, THROW_QUESTION, JsonValues, Prompt
+from companion.core.prompts import DIE_SIDES, PRESSED_ROLL_QUESTION, JsonValues, Prompt
 from companion.core.snapshot import Snapshot, View
 from companion.draw import default_face, large_text
 from companion.draw.canvas import (
@@ -31,7 +31,7 @@ from companion.games.kojak.shown import words as wording
 from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.pictures import CriminalCircle
 from companion.games.kojak.shown.words import (
-    REFUSAL_REASONS,
+    MISSION_REFUSAL_REASONS,
     case_file_name,
     current_detective_task_text,
 )
@@ -40,7 +40,7 @@ from companion.say.words import MAX_NAME_LETTERS, Words
 
 GAME_WIDTH, GAME_HEIGHT = 128, 56
 """Width and height (pixels) of the display area that a game may draw: rows 0 to 6."""
-GAME_ROWS: Final = 7
+GAME_ROW_COUNT: Final = 7
 BESIDE_PICTURE_X: Final = 60
 """Left edge (pixels) of the text to the right of a picture."""
 MAX_LARGE_ROWS: Final = 2
@@ -49,7 +49,7 @@ MAX_LARGE_ROWS: Final = 2
 
 # --- questions ------------------------------------------------------------------------------------
 
-ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
+ROLL_QUESTIONS: Final = ("roll", PRESSED_ROLL_QUESTION)
 """Names of the questions that ask a player to roll a die."""
 DIE_SIDE, LARGE_DIE_SIDE = 23, 40
 """Side lengths (pixels) of a drawn die.
@@ -167,7 +167,7 @@ def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
 def question_header_text(view: View, prompt: Prompt, words: Words) -> str:
     """Return the text in row 0 of a question: a pile, the race, or the player's case file."""
     if prompt.name in ("card", "criminal", "order"):
-        missing = view["stage"][prompt.who] == board.TO_MISSION
+        missing = view["stage"][prompt.who] == board.TO_MISSION_STAGE
         return words("kojak.card.mission" if missing else "kojak.card.trap")
     if prompt.who is None:
         return words("kojak.name")
@@ -256,7 +256,7 @@ def _foot(canvas: Canvas, text: str) -> None:
 def _cover(canvas: Canvas, width: int) -> None:
     x = (GAME_WIDTH - width) // 2
     weave = bytes(x) + pictures.CARD_BACK_PATTERN * (width // len(pictures.CARD_BACK_PATTERN))
-    for page in range(GAME_ROWS):
+    for page in range(GAME_ROW_COUNT):
         canvas.copy_columns(page, 0, weave.ljust(GAME_WIDTH, b"\0"))
     canvas.set_pixels(pictures.rectangle_edge_pixels(x, 0, width, GAME_HEIGHT, 3), lit=False)
     canvas.set_pixels(pictures.rectangle_edge_pixels(x, 0, width, GAME_HEIGHT))
@@ -272,7 +272,7 @@ def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> N
     """Draw one frame of a mission card, or of the reason why the card is refused (KO-8)."""
     lead = cues[0]
     rows = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
-    if lead.facts["why"] in REFUSAL_REASONS:
+    if lead.facts["why"] in MISSION_REFUSAL_REASONS:
         canvas.draw_centred_text(1, rows[0], "medium")
         canvas.draw_wrapped_text(3, _lines(cues, words)[0], 4, centred=True)
     else:
@@ -313,7 +313,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     canvas.draw_text(1, BESIDE_PICTURE_X, words.fact_title(cues[0]), "medium")
     columns = (GAME_WIDTH - BESIDE_PICTURE_X) // load_font("small").width
     rows = [row for text in _lines(cues, words) for row in wrap_text(text, columns)]
-    for page, row in enumerate(rows[: GAME_ROWS - 3], start=3):
+    for page, row in enumerate(rows[: GAME_ROW_COUNT - 3], start=3):
         canvas.draw_text(page, BESIDE_PICTURE_X, row)
 
 
@@ -324,25 +324,25 @@ def draw_red_field_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) ->
     canvas.draw_text(0, 0, where)
     _clause(canvas, lead)
     rows = [row for text in _lines(cues, words) for row in wrap_text(text, ROW_LETTERS)][
-        : GAME_ROWS - 3
+        : GAME_ROW_COUNT - 3
     ]
     if len(rows) > MAX_LARGE_ROWS:
         canvas.draw_centred_text(1, cry, "medium")
     else:
         _big(canvas, 1, cry)
-    for page, row in enumerate(rows, start=GAME_ROWS - max(MAX_LARGE_ROWS, len(rows))):
+    for page, row in enumerate(rows, start=GAME_ROW_COUNT - max(MAX_LARGE_ROWS, len(rows))):
         canvas.draw_centred_text(page, row)
     if (step % 2 == 0) == (lead.name == "off_red"):
-        canvas.invert_pixel_strips(0, GAME_ROWS)
+        canvas.invert_pixel_strips(0, GAME_ROW_COUNT)
 
 
-FLASH_COUNT: Final = 4
+ALARM_FRAME_COUNT: Final = 4
 
 
 def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of an arrest: prison bars come down in front of the criminal (KO-15)."""
     _beside(canvas, cues, words)
-    canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FACE_DRAWING, 6, 5, 2))
+    canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.CRIMINAL_FACE_DRAWING, 6, 5, 2))
     down = pictures.cell_bar_pixels(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_FRAME_COUNT, 13)
     canvas.set_pixels(pictures.halo_pixels(down), lit=False)
     canvas.set_pixels(down)
@@ -368,9 +368,9 @@ def draw_tie_break_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> 
         canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FLAG_DRAWING, x, 9))
     names = lead.facts["players"]
     large = len(names) <= MAX_LARGE_ROWS
-    first, high = (3, 2) if large else (GAME_ROWS - len(names), 1)
+    first, high = (3, 2) if large else (GAME_ROW_COUNT - len(names), 1)
     start, driven = (64, 8) if large else (102, 2)
-    for page, name in zip(range(first, GAME_ROWS, high), names, strict=False):
+    for page, name in zip(range(first, GAME_ROW_COUNT, high), names, strict=False):
         colour = words(f"kojak.colour.{lead.facts['cars'][name]}")
         canvas.draw_text(page, 0, shorten_text(name, MAX_NAME_LETTERS))
         canvas.draw_text(*((page + 1, 12) if large else (page, 65)), colour)
@@ -391,7 +391,7 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "mission": FactPicture(draw_mission_card),
     "trap": FactPicture(draw_trap_card, lambda _: len(CARD_BACK_WIDTHS) + 1),
     "advanced": FactPicture(draw_walking_criminal, lambda cue: int(cue.facts["steps"]) + 1),
-    "on_red": FactPicture(draw_red_field_alarm, lambda _: FLASH_COUNT),
+    "on_red": FactPicture(draw_red_field_alarm, lambda _: ALARM_FRAME_COUNT),
     "off_red": FactPicture(draw_red_field_alarm, lambda _: 2),
     "arrest": FactPicture(draw_arrested_criminal, lambda _: ARREST_FRAME_COUNT),
     "tied": FactPicture(draw_tie_break_race, lambda _: RACE_FRAME_COUNT),
@@ -403,7 +403,7 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
 
 QUARTER_POSITIONS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
 """Left edge (pixels) and top display row of each case file's quarter of the display, by colour."""
-TAG_LETTERS: Final = 5
+MAX_TAG_LETTERS: Final = 5
 """Maximum number of letters of a detective's name beside a circle."""
 POSTED_MARK, MAY_ARREST_MARK = "■", "!"
 """Marks after a detective's name.
@@ -487,7 +487,7 @@ def _team(view: View, colour: str, who: str) -> list[str]:
 
 def _tag(view: View, who: str) -> str:
     names = [*view["mission"]]
-    return shorten_names_distinctly(names, TAG_LETTERS)[names.index(who)]
+    return shorten_names_distinctly(names, MAX_TAG_LETTERS)[names.index(who)]
 
 
 def _mark(view: View, who: str) -> str:

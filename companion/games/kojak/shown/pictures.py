@@ -24,7 +24,7 @@ MAN_DRAWING: Final = (
     "#########",
 )
 """Small picture of a criminal: a hat, a face and shoulders; `#` is a bright pixel."""
-FACE_DRAWING: Final = (
+CRIMINAL_FACE_DRAWING: Final = (
     ".......########.......",
     "......##########......",
     ".....############.....",

@@ -11,7 +11,7 @@ from companion.games.kojak.rules.board import (
     KOJAK,
     LOSE_TURN,
     RED_FIELD,
-    UNKNOWN,
+    UNKNOWN_FIELD,
     parse_trap_card_name,
 )
 from companion.games.kojak.shown.facts import (
@@ -32,7 +32,7 @@ PRONUNCIATIONS: Final = {
 }
 """For each language, a table from a name to a spelling that the speech synthesiser pronounces well.
 """
-REFUSAL_REASONS: Final = frozenset({"taken", "closed"})
+MISSION_REFUSAL_REASONS: Final = frozenset({"taken", "closed"})
 """Reasons for which a mission card goes under the pile (KO-8): values of the event field `why`."""
 PLAYER_LIST_FIELDS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
 """Names of the event fields that contain lists of players.
@@ -221,7 +221,7 @@ def describe_board(words: Words) -> tuple[str, ...]:
 def _circle(words: Words, printed: Mapping[str, Any]) -> str:
     fields, places = printed["circle"], {printed["colour"]: printed["place"]}
     reds = [str(n) for n, kind in enumerate(fields) if kind == RED_FIELD]
-    untold = [words("kojak.board.untold")] if UNKNOWN in fields else []
+    untold = [words("kojak.board.untold")] if UNKNOWN_FIELD in fields else []
     return words(
         "kojak.board.circle",
         file=case_file_name(words, printed["colour"], {"places": places}),

@@ -18,7 +18,7 @@ from checked_input.checks import (
 )
 from companion.games.probe.rules.board import AGAIN, CARDS_WITHOUT_POINTS, POINTS
 
-MAX_CARDS: Final = 99
+MAX_CARDS_PER_KIND: Final = 99
 """Maximum number of activity cards of one kind in a deck."""
 
 _known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
@@ -42,5 +42,7 @@ def _passes(entry: Any) -> bool:
     return not isinstance(entry, dict) or (entry.get("name") != AGAIN and entry.get("count") != 0)
 
 
-EDITION = table(card=list_of(table(name=text(_name, distinct), count=number(0, MAX_CARDS)), _deck))
+EDITION = table(
+    card=list_of(table(name=text(_name, distinct), count=number(0, MAX_CARDS_PER_KIND)), _deck)
+)
 """Schema of edition.toml: the name of each activity card, and the number of cards of this name."""

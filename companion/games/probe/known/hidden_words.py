@@ -12,7 +12,7 @@ from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 
 
-class CandidateSecretWords(NamedTuple):
+class WordsToHide(NamedTuple):
     """Words of one language that a computer player can hide.
 
     - `everyday`: common words.
@@ -28,7 +28,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-ENGLISH: Final = CandidateSecretWords(
+ENGLISH_WORDS_TO_HIDE: Final = WordsToHide(
     _words("""
     AIRPORT ALPHABET ANCHOR ANIMAL BALLOON BANANA BASKET BATTERY BICYCLE BIRTHDAY BISCUIT BLANKET
     BOTTLE BREAKFAST BRIDGE BROTHER BUTTER BUTTON CABINET CAMERA CANDLE CARPET CASTLE CATHEDRAL
@@ -58,7 +58,7 @@ ENGLISH: Final = CandidateSecretWords(
     LUXURY MIGHTY MONKEY OXYGEN PUNCHY QUARTZ QUIRKY SQUAWK SYMBOL WEEKLY WIZARD WORTHY ZEPHYR
     """),
 )
-FRENCH: Final = CandidateSecretWords(
+FRENCH_WORDS_TO_HIDE: Final = WordsToHide(
     _words("""
     ANIMAL ARBRE AVION BALEINE BALLON BANANE BATEAU BEURRE BOUTEILLE BOUTON CAMION CANARD CARNET
     CERISE CHAISE CHAMEAU CHAPEAU CHATEAU CHEMIN CHEMISE CHEVAL CHOCOLAT CINEMA CISEAUX CITRON
@@ -78,18 +78,18 @@ FRENCH: Final = CandidateSecretWords(
     ZIGZAG
     """),
 )
-CANDIDATES: Final = 5
+CANDIDATE_COUNT: Final = 5
 """Number of random common words among which `choose_secret_word` chooses the best word."""
 
 
-def choose_secret_word(words: CandidateSecretWords, rng: Random, *, hard: bool = False) -> str:
+def choose_secret_word(words: WordsToHide, rng: Random, *, hard: bool = False) -> str:
     """Return a word to hide: by default a common word with its rare letters on cheap places (PR-2).
 
     If `hard` is True, return a short word with rare letters, sometimes with a dot. Players seldom
     ask for a dot (PR-10).
     """
     if not hard:
-        return min(rng.sample(words.everyday, CANDIDATES), key=_dear)
+        return min(rng.sample(words.everyday, CANDIDATE_COUNT), key=_dear)
     before, after = rng.choice((("", ""), ("", ""), (DOT, ""), ("", DOT)))
     return f"{before}{rng.choice(words.hard)}{after}"
 

@@ -24,8 +24,8 @@ from companion.games.probe.known.lexicon import (
 from companion.games.probe.rules.board import (
     DOT,
     LAST_PLACE_POINTS,
+    MISSED_DOT_POINTS,
     NO_DOT_ANSWER,
-    NO_DOT_POINTS,
     OWN_DOT,
     PLACE_VALUES,
     ActivityCard,
@@ -268,7 +268,7 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
     asks = []
     for letter in LETTER_FREQUENCIES:
         chance, mean = yes[letter] / words, points[letter] / words
-        missed = (1 - chance) * NO_DOT_POINTS if letter == DOT else 0
+        missed = (1 - chance) * MISSED_DOT_POINTS if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
         # tiny number that ranks the letters which are in no random word
         rest = LETTER_FREQUENCIES[letter] / 10_000

@@ -18,26 +18,32 @@ from typing import Final, NamedTuple
 
 from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER
-from companion.games.probe.known.hidden_words import ENGLISH, FRENCH, CandidateSecretWords
+from companion.games.probe.known.hidden_words import (
+    ENGLISH_WORDS_TO_HIDE,
+    FRENCH_WORDS_TO_HIDE,
+    WordsToHide,
+)
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACE_COUNT, SAMPLE_WORDS
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 
-OWN_WORDS: Final = (
+BUILT_IN_WORDS: Final = (
     *SAMPLE_WORDS,
-    *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind),
+    *dict.fromkeys(
+        word for kind in (*ENGLISH_WORDS_TO_HIDE, *FRENCH_WORDS_TO_HIDE) for word in kind
+    ),
 )
 """Words in this package, which are used mainly if the system has no installed word list."""
-LAST_LETTER: Final = ord("z")
+LAST_LETTER_CODE: Final = ord("z")
 WORD_LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
-SAMPLING_RATIO: Final = 16
+MAX_TRIES_PER_FIT: Final = 16
 """Limit for trying random words.
 
-If at least one word in SAMPLING_RATIO words fits, words are tried at random. If fewer words fit,
+If at least one word in MAX_TRIES_PER_FIT words fits, words are tried at random. If fewer words fit,
 all fitting words are listed.
 """
-SAMPLE_WORD_LIKELIHOOD: Final = 0.02
-"""Weight of OWN_WORDS in the random choice of a word; each installed word list has the weight 1."""
+BUILT_IN_WORDS_WEIGHT: Final = 0.02
+"""Weight of BUILT_IN_WORDS in the random choice of a word; an installed word list has weight 1."""
 
 
 class RackKnowledge(NamedTuple):
@@ -121,7 +127,7 @@ class WordsOfOneLength:
     def random_word_number(self, fits: int, rng: Random) -> int:
         """Return the number of a random word in the set `fits`; all words are equally likely."""
         n = fits.bit_count()
-        if n * SAMPLING_RATIO < self.count:
+        if n * MAX_TRIES_PER_FIT < self.count:
             return _bits(fits)[rng.randrange(n)]
         while True:
             number = rng.randrange(self.count)
@@ -173,7 +179,9 @@ def _plain_letters() -> bytes:
         for letter in small
         if len(capitals_without_accents(letter)) == 1
     }
-    return bytes(code if table.get(code, 256) > LAST_LETTER else table[code] for code in range(256))
+    return bytes(
+        code if table.get(code, 256) > LAST_LETTER_CODE else table[code] for code in range(256)
+    )
 
 
 def installed_word_lists() -> tuple[str, ...]:
@@ -185,12 +193,16 @@ def installed_word_lists() -> tuple[str, ...]:
     return tuple(filter(None, there))
 
 
-def available_secret_words() -> CandidateSecretWords:
+def available_secret_words() -> WordsToHide:
     """Return the words that a computer player can hide.
 
     The words are French if the only installed word list is French, and English in all other cases.
     """
-    return FRENCH if {*installed_word_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
+    return (
+        FRENCH_WORDS_TO_HIDE
+        if {*installed_word_lists()} == {*WORD_LISTS["fr"]}
+        else ENGLISH_WORDS_TO_HIDE
+    )
 
 
 @lru_cache(maxsize=64)
@@ -230,17 +242,17 @@ def _parted(seen: RackKnowledge) -> Iterator[tuple[int, int, str]]:
 
 @lru_cache(maxsize=64)
 def built_in_words_fitting_rack(seen: RackKnowledge) -> tuple[str, ...]:
-    """Return the words in OWN_WORDS that fit a rack."""
-    return tuple(text for text in OWN_WORDS if is_word_possible_on_rack(seen, text))
+    """Return the words in BUILT_IN_WORDS that fit a rack."""
+    return tuple(text for text in BUILT_IN_WORDS if is_word_possible_on_rack(seen, text))
 
 
 def random_word_for_rack(seen: RackKnowledge, rng: Random) -> str:
-    """Return a random word that fits a rack: a word of a list, of OWN_WORDS, or random letters."""
+    """Return a random word that fits a rack: listed, of BUILT_IN_WORDS, or of random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
     samples, (fitting, sums) = built_in_words_fitting_rack(seen), installed_words_fitting_rack(seen)
     listed = sums[-1] if sums else 0.0
-    at = rng.random() * (listed + SAMPLE_WORD_LIKELIHOOD * len(samples) / len(OWN_WORDS))
+    at = rng.random() * (listed + BUILT_IN_WORDS_WEIGHT * len(samples) / len(BUILT_IN_WORDS))
     if at < listed:
         return fitting[bisect(sums, at)].random_word_with_dots(rng)
     return rng.choice(samples) if samples else _invented(seen, rng)
@@ -258,7 +270,7 @@ def list_weighted_fitting_words(seen: RackKnowledge, most: int) -> dict[str, flo
     if sum(fitting.fits.bit_count() for fitting in listed) > most:
         return {}
     samples = built_in_words_fitting_rack(seen)
-    weights = dict.fromkeys(samples, SAMPLE_WORD_LIKELIHOOD / len(OWN_WORDS))
+    weights = dict.fromkeys(samples, BUILT_IN_WORDS_WEIGHT / len(BUILT_IN_WORDS))
     for fitting, until, before in zip(listed, sums, (0.0, *sums), strict=False):
         for text in fitting.list_words_with_dots():
             weights[text] = weights.get(text, 0.0) + (until - before) / fitting.fits.bit_count()

@@ -10,14 +10,14 @@ from companion.core.prompts import Answer
 from companion.core.snapshot import View
 from companion.games.probe.known.imagine import covered_places_of_rack, knowledge_of_each_rack
 from companion.games.probe.known.lexicon import RackKnowledge, list_weighted_fitting_words
-from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
+from companion.games.probe.rules.board import MIN_COVERED_PLACES, make_table_setup
 
 MAX_FITTING_WORDS: Final = 12
 """The computer player guesses a word only if at most this many words fit the rack."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
 """Minimum probabilities with which the computer player guesses a word.
 
-MIN_LAST_CERTAINTY applies if only MIN_GUARDED_PLACES places of the rack are covered. MIN_CERTAINTY
+MIN_LAST_CERTAINTY applies if only MIN_COVERED_PLACES places of the rack are covered. MIN_CERTAINTY
 applies if more places are covered.
 """
 FORGETFUL_CERTAINTY: Final = 0.9
@@ -38,7 +38,7 @@ def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) ->
         if (
             whom == player
             or whom in view["out"]
-            or len(covered_places_of_rack(seen)) < MIN_GUARDED_PLACES
+            or len(covered_places_of_rack(seen)) < MIN_COVERED_PLACES
         ):
             continue
         likely, guess = _likeliest(seen, _called(told, rack))
@@ -52,7 +52,7 @@ def _needed(told: SeatMemory, seen: RackKnowledge) -> float:
         return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
     return (
         MIN_LAST_CERTAINTY
-        if len(covered_places_of_rack(seen)) == MIN_GUARDED_PLACES
+        if len(covered_places_of_rack(seen)) == MIN_COVERED_PLACES
         else MIN_CERTAINTY
     )
 

@@ -31,18 +31,18 @@ MAX_DOTS: Final = 5
 LAST_PLACE_POINTS: Final = 50
 """Additional points for the player whose request uncovers the last covered place of a word (PR-7).
 """
-NO_DOT_POINTS: Final = -50
+MISSED_DOT_POINTS: Final = -50
 """Points (negative) of a player who requests a dot from a rack without a covered dot (PR-10)."""
 MISSPELLED_POINTS: Final = -100
-MIN_GUARDED_PLACES: Final = 5
+MIN_COVERED_PLACES: Final = 5
 """Minimum number of covered places for two rules: the guess of a word (PR-15), and the bonus for
 the last player (PR-13).
 """
 GUESSED_POINTS: Final = 100
 WRONG_GUESS_POINTS: Final = -50
-SECRET_WORD_POINTS: Final = 50
+LAST_HIDDEN_WORD_POINTS: Final = 50
 """Points for the owner of the last hidden word, if the word is not open at the end (PR-13)."""
-WELL_GUARDED_POINTS: Final = 100
+FIVE_COVERED_PLACES_POINTS: Final = 100
 LAST_ROUND_COUNT: Final = 2
 POINTS_STEP: Final = 5
 """Points that players enter are a multiple of this number."""

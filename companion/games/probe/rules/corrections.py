@@ -25,7 +25,7 @@ from companion.games.probe.rules.board import (
     DOT,
     GUESSED_POINTS,
     LETTERS,
-    MIN_GUARDED_PLACES,
+    MIN_COVERED_PLACES,
     MISSPELLED_POINTS,
     PLACE_COUNT,
     POINTS_STEP,
@@ -141,7 +141,7 @@ def _too_few(
     if "rack" not in given:
         return None
     n = len(racks[table.racks.index(given["rack"])].covered)
-    return Refused("too_few_covered", rack=given["rack"], n=n) if n < MIN_GUARDED_PLACES else None
+    return Refused("too_few_covered", rack=given["rack"], n=n) if n < MIN_COVERED_PLACES else None
 
 
 @lru_cache(maxsize=64)

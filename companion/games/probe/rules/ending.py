@@ -5,10 +5,10 @@ from __future__ import annotations
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.probe.rules.board import (
+    FIVE_COVERED_PLACES_POINTS,
+    LAST_HIDDEN_WORD_POINTS,
     LAST_ROUND_COUNT,
-    MIN_GUARDED_PLACES,
-    SECRET_WORD_POINTS,
-    WELL_GUARDED_POINTS,
+    MIN_COVERED_PLACES,
     Seat,
 )
 from companion.games.probe.rules.state import (
@@ -61,9 +61,9 @@ def score_last_hidden_word(
     """
     n = count_covered_places(state, seat)
     values = sum(total_place_value(state.racks[rack].covered) for rack in state.table.held[seat])
-    bonuses = [(values, "survivor_values"), (SECRET_WORD_POINTS, "survivor_secret")]
-    if n >= MIN_GUARDED_PLACES:
-        bonuses.append((WELL_GUARDED_POINTS, "survivor_five"))
+    bonuses = [(values, "survivor_values"), (LAST_HIDDEN_WORD_POINTS, "survivor_secret")]
+    if n >= MIN_COVERED_PLACES:
+        bonuses.append((FIVE_COVERED_PLACES_POINTS, "survivor_five"))
     cues = (*cues, Cue("survived", {"who": player_name(state, seat), "covered": n}, "PR-13"))
     for points, why in bonuses:
         state, scored = add_points(state, seat, points, why, "PR-13")

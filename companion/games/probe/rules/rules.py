@@ -17,8 +17,8 @@ from companion.games.probe.rules.board import (
     DOT,
     LAST_PLACE_POINTS,
     LEFT,
+    MISSED_DOT_POINTS,
     NO_DOT_ANSWER,
-    NO_DOT_POINTS,
     OWN_DOT,
     PLACE_COUNT,
     POINTS,
@@ -324,7 +324,7 @@ def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
         facts["asked"] = DOT
     cues: Cues = (fact_that_may_reveal_word(state, "said_no", facts, "PR-4"),)
     if dot:
-        state, scored = add_points(state, state.turn, NO_DOT_POINTS, "no_dot", "PR-10")
+        state, scored = add_points(state, state.turn, MISSED_DOT_POINTS, "no_dot", "PR-10")
         cues = (*cues, scored)
     if state.card is not None and state.card.kind == AGAIN:
         return _draw(replace(state, times=1, letter=None), cues)

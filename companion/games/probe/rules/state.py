@@ -39,7 +39,7 @@ Step: TypeAlias = Literal[
     "over",
 ]
 """Name of the game's current question, or "over" after the end of the game."""
-CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELLED})
+REASONS_OUTSIDE_TURN: Final = frozenset({CORRECTION, MISSPELLED})
 """Reasons for points that are not part of the current turn's points."""
 UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
 """Reason for uncovering a place.
@@ -142,7 +142,7 @@ def add_points(state: State, seat: Seat, points: int, why: str, clause: str) -> 
     turn's points.
     """
     total = state.scores[seat] + points
-    is_own_turn = seat == state.turn and why not in CORRECTION_REASONS
+    is_own_turn = seat == state.turn and why not in REASONS_OUTSIDE_TURN
     gained = state.gained + points if is_own_turn else state.gained
     state = replace(
         state,

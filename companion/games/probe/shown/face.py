@@ -37,11 +37,11 @@ FRAME_WIDTH, LARGE_LETTER_X = 128, 92
 """
 MAX_REASONS: Final = 6
 """Maximum number of reasons for points on one page of the standings."""
-CELL_WIDTH: Final = 32
+QUARTER_FRAME_WIDTH: Final = 32
 """Width (pixels) of a quarter of the frame. A place in a row of four is 2 pixels narrower."""
 FIRST_PLACE_X: Final = 16
 """Left edge (pixels) of the first place in a row of four places."""
-JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
+GROUP_OF_REASON: Final = {"guess_values": "guess", "guess_right": "guess"}
 """Table from a reason for points to the name of the group in which the display adds up the points.
 """
 
@@ -274,12 +274,12 @@ def draw_places_in_rows(
     canvas.draw_text(2, 0, _side(rack, words))
     # draw a dot at every place, and in the next loop the values of the places that can be chosen
     for i in range(len(PLACE_VALUES)):
-        canvas.draw_text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
+        canvas.draw_text(2 + i // 4, FIRST_PLACE_X + i % 4 * (QUARTER_FRAME_WIDTH - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
         if cell is None or other != of:
             continue
-        row, x = 2 + cell[0] % 3, FIRST_PLACE_X + cell[1] * (CELL_WIDTH - 2)
+        row, x = 2 + cell[0] % 3, FIRST_PLACE_X + cell[1] * (QUARTER_FRAME_WIDTH - 2)
         canvas.draw_text(row, x, f"{PLACE_VALUES[int(nth) - 1]:>2}")
         if option == value:
             canvas.draw_text(row, x - 8, "▸")
@@ -409,11 +409,11 @@ def _ahead(view: View, words: Words) -> str:
 def player_points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
     """Return a player's points by reason (PR-6).
 
-    If reasons belong to one group of JOINED_REASONS, their points are added up.
+    If reasons belong to one group of GROUP_OF_REASON, their points are added up.
     """
     totals: dict[str, int] = {}
     for why, points in view["items"][who].items():
-        name = JOINED_REASONS.get(why, why)
+        name = GROUP_OF_REASON.get(why, why)
         totals[name] = totals.get(name, 0) + points
     return list(totals.items())
 

@@ -29,7 +29,7 @@ from companion.say.facts import (
 from companion.say.words import Words
 
 DOT: Final = "."
-CARD_KINDS: Final = (
+EXPLAINED_CARD_KINDS: Final = (
     "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points",
 )  # fmt: skip
 """Kinds of activity cards that have an explanation of their own (PR-5)."""
@@ -94,7 +94,7 @@ def _game_over(cue: Cue) -> str:
 
 def clauses_explaining_activity_card(kind: str) -> tuple[str, ...]:
     """Return the clauses that explain an activity card (PR-5)."""
-    return (f"PR-5.{kind}",) if kind in CARD_KINDS else ("PR-5",)
+    return (f"PR-5.{kind}",) if kind in EXPLAINED_CARD_KINDS else ("PR-5",)
 
 
 def _of_card(_: Words, cue: Cue) -> tuple[str, ...]:
@@ -107,10 +107,14 @@ def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
 
 # --- schemas of facts -----------------------------------------------------------------------------
 
-CARD_CHECK: Final = table(kind=one_of(*CARD_KINDS, "by_hand"), n=nullable(whole_number))
+CARD_CHECK: Final = table(kind=one_of(*EXPLAINED_CARD_KINDS, "by_hand"), n=nullable(whole_number))
 LETTER_CHECK: Final = text(pattern(re.compile("[A-Z.]")))
 """Schema of a letter (A to Z) or the dot."""
-ASKED_FIELDS: Final = {"who": NAME_CHECK, "whom": NAME_CHECK, "asked": nullable(LETTER_CHECK)}
+LETTER_REPLY_FIELDS: Final = {
+    "who": NAME_CHECK,
+    "whom": NAME_CHECK,
+    "asked": nullable(LETTER_CHECK),
+}
 
 # --- the table of facts ---------------------------------------------------------------------------
 
@@ -172,10 +176,12 @@ FACTS: Final[Facts] = {
         priority=True,
         cites=_of_score,
     ),
-    "said_yes": FactPresentation(fields=ASKED_FIELDS, variant=_asked, priority=True, headline=True),
+    "said_yes": FactPresentation(
+        fields=LETTER_REPLY_FIELDS, variant=_asked, priority=True, headline=True
+    ),
     "said_yes.table": FactPresentation(silent=True),
     "said_no": FactPresentation(
-        fields=ASKED_FIELDS, variant=_asked, sound="said_no", priority=True, headline=True
+        fields=LETTER_REPLY_FIELDS, variant=_asked, sound="said_no", priority=True, headline=True
     ),
     "said_no.table": FactPresentation(silent=True),
     "uncovered": FactPresentation(

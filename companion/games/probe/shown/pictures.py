@@ -16,9 +16,9 @@ from companion.say.words import Words
 WIDTH: Final = 128
 TOTAL_FRAME_COUNT: Final = 4
 """Number of frames in which a total changes from its old to its new value."""
-TURN_COLUMNS: Final = ((58, 70), (40, 88))
+TURNING_CARD_COLUMNS: Final = ((58, 70), (40, 88))
 """Left and right column (pixels) of a card, for each frame in which the card is turned over."""
-TOTAL_DIGITS: Final = 3
+MAX_TOTAL_DIGITS: Final = 3
 """Number of digits for which a right-aligned total has room."""
 
 
@@ -63,7 +63,7 @@ def draw_latest_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 def draw_large_total(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
     """Draw a total in large digits, with the gained or lost points to its right."""
-    total = f"{_now(booked, step):>{TOTAL_DIGITS}}"
+    total = f"{_now(booked, step):>{MAX_TOTAL_DIGITS}}"
     canvas.draw_text(1, 0, total, "large")
     x = len(total) * load_font("large").width + 4
     for row, item in enumerate(booked):
@@ -120,9 +120,9 @@ def draw_uncovering_score(canvas: Canvas, cues: Cues, words: Words, step: int) -
 def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of an activity card that is turned over, or of the card's effect (PR-5)."""
     card, facts = cues[0], cues[0].facts
-    if step < len(TURN_COLUMNS):
+    if step < len(TURNING_CARD_COLUMNS):
         canvas.draw_text(0, 0, words("probe.turn", who=facts["who"]))
-        left, right = TURN_COLUMNS[step]
+        left, right = TURNING_CARD_COLUMNS[step]
         for page in range(1, 6):
             canvas.copy_columns(
                 page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF))
@@ -130,7 +130,7 @@ def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: i
         return
     if booked := fields_of_scored_facts(cues):
         draw_fact_title_and_clause(canvas, card, words)
-        draw_large_total(canvas, booked, step - len(TURN_COLUMNS))
+        draw_large_total(canvas, booked, step - len(TURNING_CARD_COLUMNS))
         return
     if facts["card"]["kind"] == "times":
         canvas.draw_right_aligned_text(0, card.clause or "")
@@ -149,7 +149,9 @@ def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: i
 
 def card_animation_frame_count(cue: Cue) -> int:
     """Return the number of frames for an activity card; a card with points needs more frames."""
-    return len(TURN_COLUMNS) + (TOTAL_FRAME_COUNT if cue.facts["card"]["kind"] == "points" else 1)
+    return len(TURNING_CARD_COLUMNS) + (
+        TOTAL_FRAME_COUNT if cue.facts["card"]["kind"] == "points" else 1
+    )
 
 
 def draw_last_word_points(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:

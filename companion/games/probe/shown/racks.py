@@ -27,7 +27,7 @@ PLACES_BEFORE_GAP: Final = 6
 """Number of places to the left of the gap."""
 SMALL_PLACE_WIDTH: Final = 6
 """Width (pixels) of a small place, which leaves room for a name and a total in the row."""
-SMALL_DIGITS: Final = {
+PLACE_VALUE_DIGITS: Final = {
     digit: parse_sprite(art)
     for digit, art in {
         "0": "### #.# #.# #.# #.# ###",
@@ -45,9 +45,9 @@ UNKNOWN_FLAP: Final = (
     bytes((0x3F, *(0x40,) * 6, 0x3F)),
 )
 """Picture of an open flap whose letter the box does not know."""
-NO_PLACE: Final = bytes(8), bytes((0, 0, 0, 0x20, 0x20, 0, 0, 0))
+NO_PLACE_PICTURE: Final = bytes(8), bytes((0, 0, 0, 0x20, 0x20, 0, 0, 0))
 SMALL_UNKNOWN_FLAP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
-SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
+SMALL_NO_PLACE_PICTURE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
 def rack_contents_seen_by_public(view: View, rack: str) -> tuple[PlaceContent, ...]:
@@ -81,7 +81,7 @@ def draw_place_values(canvas: Canvas, page: int) -> None:
 
 def small_digits_sprite(text: str) -> Sprite:
     """Return the picture of the number `text` in small digits."""
-    return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
+    return tuple(bits for digit in text for bits in (*PLACE_VALUE_DIGITS[digit], 0))[:-1]
 
 
 def draw_large_rack(
@@ -98,7 +98,7 @@ def draw_large_rack(
             canvas.draw_text(page, x, letter_for_drawing(place), "medium")
         else:
             flap = (
-                NO_PLACE
+                NO_PLACE_PICTURE
                 if place is None
                 else closed_flap_sprite(PLACE_VALUES[i])
                 if place
@@ -115,7 +115,13 @@ def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[PlaceConte
             canvas.draw_text(page, x + i * SMALL_PLACE_WIDTH, letter_for_drawing(place))
         else:
             covered = bytes((0x80 - (0x80 >> SMALL_FLAP_HEIGHTS[PLACE_VALUES[i]]),) * 5)
-            flap = SMALL_NO_PLACE if place is None else covered if place else SMALL_UNKNOWN_FLAP
+            flap = (
+                SMALL_NO_PLACE_PICTURE
+                if place is None
+                else covered
+                if place
+                else SMALL_UNKNOWN_FLAP
+            )
             canvas.copy_columns(page, x + i * SMALL_PLACE_WIDTH, flap)
 
 

@@ -12,7 +12,7 @@ from companion.games.probe.shown.facts import DOT, clauses_explaining_activity_c
 from companion.say.name_lists import join_names
 from companion.say.words import Words
 
-POINTS: Final = "points"
+ANY_POINTS_CARD: Final = "points"
 LARGE_LETTERS, BESIDE_CLAUSE_LETTERS = 16, 15
 """Maximum numbers of letters in a display row.
 
@@ -181,7 +181,7 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
         case "rack" | "misspelled":
             return rack_name(words, value)
         case "card" | "other_card":
-            if value == POINTS:
+            if value == ANY_POINTS_CARD:
                 return words("probe.card.any_points")
             kind, _, n = value.partition(" ")
             return words(f"probe.card.{kind}", n=n if kind == "times" else f"{int(n or 0):+}")

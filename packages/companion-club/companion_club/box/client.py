@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 MAX_QUEUED_REQUESTS: Final = 8
 """Maximum number of requests that wait until the attendant has connected."""
-LOOK_REQUEST: Final = {"do": "look"}
-FINISHED_ROUND: Final = 0
+FIND_EVENINGS_REQUEST: Final = {"do": "look"}
+ROUND_AFTER_EVENING_END: Final = 0
 """Value that replaces the round's number after the box has announced the end of the evening."""
 
 
@@ -148,7 +148,7 @@ class AttendantConnection:
 
     def _remember(self, before: EveningStatus) -> None:
         now, announced = self.status, self._remembered
-        number = FINISHED_ROUND if now.state == "over" else now.round
+        number = ROUND_AFTER_EVENING_END if now.state == "over" else now.round
         if now.state in ("on", "over") and announced != {"title": now.title, "round": number}:
             if now.players_at_own_table or now.goes or now.state == "over":
                 self._news = menu.round_announcement_cues(
@@ -189,7 +189,7 @@ class AttendantConnection:
         """
         was, self._open = self._open, self._is_open
         if self._open and not was:
-            self.send_request(LOOK_REQUEST)
+            self.send_request(FIND_EVENINGS_REQUEST)
         cursor = self._basics.stands.table.cursor
         if self._news and not cursor.has_begun_spelling and cursor.looking is None:
             news, self._news = self._news, ()

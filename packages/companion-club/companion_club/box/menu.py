@@ -15,7 +15,7 @@ from companion.menus import new_game
 from companion.menus.commands import RefusePress, SendServiceRequest
 from companion.menus.page import (
     MenuPage,
-    OpenMenuPage,
+    MenuPageState,
     chosen_game,
     list_question_function,
     menu_line_indices_as_text,
@@ -44,25 +44,25 @@ SEATS_AT_FULL_TABLE: Final = 4
 """Maximum number of seats at a table; a game for fewer players has fewer seats."""
 HEAD_TABLE: Final = 1
 """Number of the table whose box can ring the bell that ends the evening."""
-TEXT_ROWS: Final = 6
+ROWS_BELOW_TITLE: Final = 6
 """Number of rows of text that fit on the display between title and button labels."""
 
 
 # --- questions ------------------------------------------------------------------------------------
 
 
-def _now(state: OpenMenuPage) -> EveningStatus:
+def _now(state: MenuPageState) -> EveningStatus:
     status = state.facts.services.get(SERVICE_NAME, AWAY_STATUS)
     assert isinstance(status, EveningStatus)
     return status
 
 
-def _table_number(state: OpenMenuPage) -> Prompt:
+def _table_number(state: MenuPageState) -> Prompt:
     most = dict(state.chosen).get("tables") or MAX_TABLES
     return Number(state.page, None, 1, max(1, most), 1)
 
 
-def _hub(state: OpenMenuPage) -> tuple[str, ...]:
+def _hub(state: MenuPageState) -> tuple[str, ...]:
     now = _now(state)
     if now.state not in ("on", "over"):
         return (*(f"{LIST_POSITION_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
@@ -80,7 +80,7 @@ def _hub(state: OpenMenuPage) -> tuple[str, ...]:
     return tuple(line for line, there in lines.items() if there) or ("seats",)
 
 
-def _unsigned(state: OpenMenuPage) -> tuple[str, ...]:
+def _unsigned(state: MenuPageState) -> tuple[str, ...]:
     names = dict.fromkeys(state.facts.settings["names"])
     return tuple(name for name in names if name not in _now(state).signed)
 
@@ -92,15 +92,15 @@ def _request(wish: Request) -> SendServiceRequest:
     return SendServiceRequest(SERVICE_NAME, wish)
 
 
-def _with(state: OpenMenuPage, name: str, value: Answer) -> OpenMenuPage:
+def _with(state: MenuPageState, name: str, value: Answer) -> MenuPageState:
     return state._replace(chosen=(*(p for p in state.chosen if p[0] != name), (name, value)))
 
 
-def _kept(name: str, after: str) -> Callable[[OpenMenuPage, Answer], PageResult]:
+def _kept(name: str, after: str) -> Callable[[MenuPageState, Answer], PageResult]:
     return lambda state, value: open_page(_with(state, name, value), after)
 
 
-def _on_hub(state: OpenMenuPage, value: str) -> PageResult:
+def _on_hub(state: MenuPageState, value: str) -> PageResult:
     if value.startswith(LIST_POSITION_PREFIX):
         evening = _now(state).found[int(value.removeprefix(LIST_POSITION_PREFIX))]
         state = _with(_with(state._replace(chosen=()), "id", evening.id), "tables", evening.tables)
@@ -110,7 +110,7 @@ def _on_hub(state: OpenMenuPage, value: str) -> PageResult:
     return _sit_down(state) if value == "play" else open_page(state, f"evening_{value}")
 
 
-def _sit_down(state: OpenMenuPage) -> PageResult:
+def _sit_down(state: MenuPageState) -> PageResult:
     now = _now(state)
     if now.game not in state.facts.games:
         return state, (RefusePress("evening_game"),)
@@ -121,14 +121,14 @@ def _sit_down(state: OpenMenuPage) -> PageResult:
     return new_game.setup_text_or_options_page(begun), ()
 
 
-def _on_length(state: OpenMenuPage, value: str) -> PageResult:
+def _on_length(state: MenuPageState, value: str) -> PageResult:
     if value == "games":
         return open_page(state, "evening_games")
     hour = int(value.removeprefix("until ")) if value != "bell" else None
     return open_page(_with(_with(state, "games", None), "hour", hour), "evening_table")
 
 
-def _on_table(state: OpenMenuPage, value: int) -> PageResult:
+def _on_table(state: MenuPageState, value: int) -> PageResult:
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
@@ -136,24 +136,24 @@ def _on_table(state: OpenMenuPage, value: int) -> PageResult:
     return state._replace(page="evening", chosen=()), (_request(wish),)
 
 
-def _on_code(state: OpenMenuPage, value: str) -> PageResult:
+def _on_code(state: MenuPageState, value: str) -> PageResult:
     return state._replace(page="evening"), (_request({"do": "code", "code": value}),)
 
 
-def _on_sign(state: OpenMenuPage, value: str) -> PageResult:
+def _on_sign(state: MenuPageState, value: str) -> PageResult:
     if value == "spell":
         return open_page(state, "evening_name")
     who = _unsigned(state)[int(value.removeprefix(LIST_POSITION_PREFIX))]
     return state, (_request({"do": "sign", "who": who}),)
 
 
-def _on_name(state: OpenMenuPage, value: str) -> PageResult:
+def _on_name(state: MenuPageState, value: str) -> PageResult:
     if value in _now(state).signed:
         return state, (RefusePress("name_taken"),)
     return state._replace(page="evening_sign"), (_request({"do": "sign", "who": value}),)
 
 
-def _on_sure(state: OpenMenuPage, value: str) -> PageResult:
+def _on_sure(state: MenuPageState, value: str) -> PageResult:
     wish = _request({"do": state.page.removeprefix("evening_")})
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
 
@@ -161,19 +161,19 @@ def _on_sure(state: OpenMenuPage, value: str) -> PageResult:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
+def _label(words: Words, state: MenuPageState, value: str) -> str | None:
     if value.startswith(LIST_POSITION_PREFIX):
         return _now(state).found[int(value.removeprefix(LIST_POSITION_PREFIX))].title
     return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
 
 
-def _until(words: Words, _: OpenMenuPage, value: str) -> str | None:
+def _until(words: Words, _: MenuPageState, value: str) -> str | None:
     if value not in BELL_CHOICES:
         return None
     return words("box.option.evening_length.until", n=value.removeprefix("until "))
 
 
-def _person(_: Words, state: OpenMenuPage, value: str) -> str | None:
+def _person(_: Words, state: MenuPageState, value: str) -> str | None:
     return (
         _unsigned(state)[int(value.removeprefix(LIST_POSITION_PREFIX))]
         if value.startswith(LIST_POSITION_PREFIX)
@@ -181,11 +181,11 @@ def _person(_: Words, state: OpenMenuPage, value: str) -> str | None:
     )
 
 
-def _signed(words: Words, state: OpenMenuPage, _: str) -> str:
+def _signed(words: Words, state: MenuPageState, _: str) -> str:
     return words.sentence_for_count("box.evening.signed", len(_now(state).signed))
 
 
-def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
+def _hint(words: Words, state: MenuPageState, value: str) -> str:
     now = _now(state)
     if value.startswith(LIST_POSITION_PREFIX):
         evening = now.found[int(value.removeprefix(LIST_POSITION_PREFIX))]
@@ -240,7 +240,7 @@ def round_announcement_cues(now: EveningStatus, words: Words) -> Cues:
 # --- frames ---------------------------------------------------------------------------------------
 
 
-def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> bytes:
     pages = _sheets(state.page, _now(state), words)
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
     canvas.draw_text(0, 0, words(f"box.page.{state.page}"))
@@ -252,12 +252,12 @@ def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes
     return canvas.frame
 
 
-def _read(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+def _read(words: Words, state: MenuPageState, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     pages = _sheets(state.page, _now(state), words)
     return ", ".join(pages[min(cursor.at, len(pages) - 1)]), 0, 0
 
 
-def _slip(words: Words, state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
+def _slip(words: Words, state: MenuPageState, _prompt: Prompt, _cursor: Cursor) -> bytes:
     canvas, rows = Canvas(), phones.qr_modules((_now(state).slip,))
     phones.draw_qr_code(canvas, rows, 2 if 2 * len(rows) <= phones.SQUARE_SIDE - 2 else 1)
     for row, text in enumerate(wrap_text(words("box.evening.slip"), phones.BESIDE_LETTERS)[:6]):
@@ -275,12 +275,12 @@ def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[s
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
     if page == "evening_standings":
         rows = [_place(*each) for each in now.places]
-        return tuple(tuple(rows[n : n + TEXT_ROWS]) for n in range(0, len(rows), TEXT_ROWS)) or (
-            (),
-        )
+        return tuple(
+            tuple(rows[n : n + ROWS_BELOW_TITLE]) for n in range(0, len(rows), ROWS_BELOW_TITLE)
+        ) or ((),)
     if page == "evening_invite" and words is not None:
         text = words("box.evening.invite", code=f"{now.code[:3]} {now.code[3:]}")
-        return (tuple(wrap_text(text, ROW_LETTERS)[:TEXT_ROWS]),)
+        return (tuple(wrap_text(text, ROW_LETTERS)[:ROWS_BELOW_TITLE]),)
     return ((),)
 
 
@@ -295,7 +295,7 @@ def _table(now: EveningStatus, n: int, words: Words | None) -> Iterator[str]:
     how = "plays" if n in now.waiting else "is_in"
     yield words(f"box.evening.table_{how}", n=n)
     names = now.seats[n - 1]
-    beside = -(-len(names) // (TEXT_ROWS - 1))
+    beside = -(-len(names) // (ROWS_BELOW_TITLE - 1))
     if beside > 1:
         yield from name_value_rows(dict.fromkeys(names, ()), beside)
     else:
@@ -312,8 +312,8 @@ def _place(place: int, who: str, total: int) -> str:
 
 
 def _text(
-    draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes] = _draw,
-    read: Callable[[Words, OpenMenuPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
+    draw: Callable[[Words, MenuPageState, Prompt, Cursor], bytes] = _draw,
+    read: Callable[[Words, MenuPageState, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
     ask = list_question_function(
         lambda state: menu_line_indices_as_text(_sheets(state.page, _now(state), None))

@@ -10,7 +10,7 @@ import pytest
 import segno
 
 from companion_club import new_facts, slips, table
-from companion_club.attendant import MAX_MESSAGE_BYTES
+from companion_club.attendant import MAX_STATUS_MESSAGE_BYTES
 from companion_club.box.status import parse_evening_status
 from companion_club.evening_state import compute_evening_state
 from companion_club.known import CurrentClaims
@@ -88,8 +88,8 @@ def test_another_evening_other_people_and_another_result_are_refused() -> None:
 def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
     names = tuple(f"{'é' * 36}{n:04}" for n in range(400))
     told = table.evening_status_for_table(compute_evening_state(open_facts(names)), 3)
-    short = table.shorten_evening_status(told, MAX_MESSAGE_BYTES)
-    assert len(json.dumps(told)) > MAX_MESSAGE_BYTES > len(json.dumps(short))
+    short = table.shorten_evening_status(told, MAX_STATUS_MESSAGE_BYTES)
+    assert len(json.dumps(told)) > MAX_STATUS_MESSAGE_BYTES > len(json.dumps(short))
     read, whole = parse_evening_status(short), parse_evening_status(told)
     assert (read.players_at_own_table, read.round, read.places) == (
         whole.players_at_own_table,

@@ -14,7 +14,7 @@ from companion.catalog import registry, services
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell
 from companion.menus import menu_stack as menu
-from companion.menus.page import OpenMenuPage, PhoneFacts
+from companion.menus.page import MenuPageState, PhoneFacts
 from companion.menus.words import menu_words
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_answers_and_symbols
@@ -44,15 +44,15 @@ QUIET: Final = ("page.", "stdio.", "box.option.menu.", "box.hint.menu.", "box.cu
 
 
 @cache
-def opened() -> tuple[OpenMenuPage, ...]:
+def opened() -> tuple[MenuPageState, ...]:
     """Return every menu page of an evening that answers can reach."""
-    waiting: list[OpenMenuPage] = []
+    waiting: list[MenuPageState] = []
     for status in STATUSES:
         shown = {} if status["state"] == "away" else {SERVICE_NAME: parse_evening_status(status)}
         for playing in (None, "kojak"):
             given = facts(phones=PhoneFacts(), services=shown, playing=playing)
             waiting.append(menu.first_menu_page(given)._replace(page=SERVICE_NAME))
-    found: dict[object, OpenMenuPage] = {}
+    found: dict[object, MenuPageState] = {}
     while waiting:
         page = waiting.pop()
         about = page.page, page.facts.playing, page.facts.services.get(SERVICE_NAME)

@@ -17,7 +17,7 @@ from companion_testing.commands.words import localised_sentence
 TEMPLATE_FOLDER: Final = Path(__file__).parents[1] / "template"
 MAX_TITLE_LETTERS: Final = 19
 """Maximum number of letters in a game's title; a menu line has room for this number."""
-TEMPLATE_FILES: Final = {
+TEMPLATE_TARGET_PATHS: Final = {
     "pyproject.toml.in": "pyproject.toml",
     "README.md.in": "README.md",
     "init.py.in": "$module/__init__.py",
@@ -30,7 +30,7 @@ TEMPLATE_FILES: Final = {
     "gitignore.in": ".gitignore",
 }
 """The path in the new game for each file in `template/`."""
-PACKAGE_METADATA: Final = """\
+PUBLISHING_METADATA: Final = """\
 readme = "README.md"
 keywords = ["board game", "companion"]
 """
@@ -66,7 +66,7 @@ def write_new_game(name: str, folder: Path, *, package: bool, french: str = "") 
         root.mkdir()
     except FileExistsError:
         raise NewGamePathExists(localised_sentence("new_game.is_there", folder=root)) from None
-    for source, target in TEMPLATE_FILES.items():
+    for source, target in TEMPLATE_TARGET_PATHS.items():
         file = root / Template(target).substitute(facts)
         file.parent.mkdir(parents=True, exist_ok=True)
         text = (TEMPLATE_FOLDER / source).read_text("utf-8")
@@ -95,7 +95,7 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
         "mark": initials[:2].upper(),
         "api": str(API_VERSION),
         "companion": _least(installed_version()),
-        "metadata": PACKAGE_METADATA if package else "",
+        "metadata": PUBLISHING_METADATA if package else "",
     }
 
 

@@ -19,7 +19,7 @@ TOTAL_LIMIT: Final = 10
 CARDS_OF_EACH_VALUE: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """Number of cards of each value in the deck, in the order of the values 0 to 10 (BM-2)."""
 GANG_CARD, WARRANT_CARD, IDENTIFICATION_CARD = "gang", "arrest_warrant", "positive_identification"
-FULL_SHUFFLES: Final = ("first", "again")
+FULL_SHUFFLE_HOW_VALUES: Final = ("first", "again")
 
 
 class RuleBasedPlayer(RulePlayer):
@@ -33,7 +33,7 @@ class RuleBasedPlayer(RulePlayer):
 
     def process_public_fact(self, fact: Message) -> None:
         """Count the played cards, and remove this player's cards from the hand."""
-        if fact["event"] == "dealt" and fact["how"] in FULL_SHUFFLES:
+        if fact["event"] == "dealt" and fact["how"] in FULL_SHUFFLE_HOW_VALUES:
             self.seen.clear()
         if fact["event"] in ("card_played", "zero_played"):
             value = fact.get("value", 0)
