@@ -19,7 +19,7 @@ from typing import Final
 
 from book import case, cues, fronts, lines, lists, live, reference, wiring
 from hardware.boards import board_file
-from hardware.display.pixels import encode_frame_as_png
+from hardware.display.frame_conversions import encode_frame_as_png
 from tests.scenes import draw_scene
 
 ROOT: Final = Path(__file__).parents[1]

@@ -31,7 +31,7 @@ from book import (
     wiring,
 )
 from hardware.boards import board_file
-from hardware.display.pixels import encode_frame_as_png
+from hardware.display.frame_conversions import encode_frame_as_png
 from tests.scenes import draw_scene
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import Image
 
-from hardware.display.pixels import HEIGHT, frame_as_pixel_rows
+from hardware.display.frame_conversions import HEIGHT, frame_as_pixel_rows
 from hardware.ports import DISPLAY_WIDTH
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 

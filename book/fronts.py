@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from book.words import DRAWING_WORDS
+from hardware.display.frame_conversions import HEIGHT, frame_as_pixel_rows
 from hardware.display.lcd_messages import BACKGROUND_COLOUR, FOREGROUND_COLOUR, VisiblePanelArea
-from hardware.display.pixels import HEIGHT, frame_as_pixel_rows
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 PIXELS_PER_MILLIMETRE: Final = 10

@@ -126,7 +126,7 @@ if TYPE_CHECKING:  # imported only by type checkers, because the protocols would
         """Port of a monochrome display of 128x64 pixels."""
 
         def show(self, frame: bytes) -> None:
-            """Show `frame`, which has 1,024 bytes (see `hardware.display.pixels`).
+            """Show `frame`, which has 1,024 bytes (see `hardware.display.frame_conversions`).
 
             The method returns before the frame is visible. On a slow bus, the newest frame replaces
             frames that are not sent yet. Raise HardwareError if the display fails.

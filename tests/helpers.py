@@ -30,13 +30,13 @@ from companion.figures.lookup import find_rarest_fact_about_game, look_up_people
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus.commands import Command
 from companion.menus.page import MenuPageState
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.player_knowledge import PlayerKnowledge
 from companion.play.session import Session
 from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import letter_rows, should_up_select_larger, wheel_answers_and_symbols
 from companion.record.journal import Journal, JournalError
-from companion.remote.visitors import make_clients_opener
+from companion.remote.remote_clients import make_clients_opener
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.table.overlays import Overlay

@@ -16,7 +16,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import SUSPECTS_PER_POSTER
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES

@@ -445,7 +445,8 @@ def test_no_folder_has_too_many_files() -> None:
 
 
 EVERYTHING: Final = {
-    "companion/box/loop.py": 1, "companion/remote/visitors.py": 1, "companion/cmd/first.py": 2,
+    "companion/box/loop.py": 1, "companion/remote/remote_clients.py": 1,
+    "companion/cmd/first.py": 2,
     "companion/draw/contain.py": 1, "companion/figures/game_statistics.py": 1,
     "companion/catalog/services.py": 1,
 }  # fmt: skip
@@ -505,7 +506,7 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
 def test_only_those_who_put_the_box_together_know_all_its_services() -> None:
     """Other files get single services, or `Basics`."""
     knowing = {path.name for path in FILES if "companion.box.services" in imported(path)}
-    assert knowing == {"farewell.py", "loop.py", "reader.py", "runner.py", "visitors.py"}
+    assert knowing == {"farewell.py", "loop.py", "reader.py", "runner.py", "remote_clients.py"}
 
 
 def test_only_a_change_commits_the_game_of_a_box() -> None:

@@ -21,7 +21,7 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
-from hardware.display.pixels import frame_as_half_block_lines
+from hardware.display.frame_conversions import frame_as_half_block_lines
 from hardware.screens import shared_display
 from hardware.screens.terminal import TerminalBox
 from tests.hardware.test_terminal import screen

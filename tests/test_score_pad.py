@@ -15,7 +15,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.door.examples import example
 from tests.ear.listener import Listener, Table

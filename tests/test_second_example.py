@@ -15,12 +15,12 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from hardware.display.pixels import encode_frame_as_png, frame_as_half_block_lines
+from hardware.display.frame_conversions import encode_frame_as_png, frame_as_half_block_lines
 from hardware.ports import BACK, OK
 from tests.door.examples import example
 from tests.helpers import Drive, begin_game

@@ -24,7 +24,7 @@ from companion.menus.commands import ResumeGame
 from companion.play import begin
 from companion.record.journal import Journal
 from companion.remote.doorway import DoorServerAndCallbacks
-from companion.remote.visitors import make_clients_opener
+from companion.remote.remote_clients import make_clients_opener
 from hardware.screens.browser import open_browser_box
 from web.door import ComputerPlayersDoor, make_web_page_door_parts
 from web.record import FILE_COUNT, AlternatingFiles

@@ -16,7 +16,7 @@ from companion.core.chance import Chance
 from companion.core.errors import CompanionError
 from companion.core.prompts import Spell
 from companion.play import begin
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.play.standing import Standing

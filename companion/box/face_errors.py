@@ -8,7 +8,7 @@ from companion.box.events import GameFaceFailed
 from companion.draw.contain import load_face_with_fallbacks
 from companion.draw.errors import FaceErrorLogger
 from companion.draw.face import Face
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.say.phrasebook import WordsByLanguage
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from companion.figures import game_review, recorded
 from companion.figures.game_review import RecordedStep
 from companion.figures.game_statistics import Point, recorded_game_statistics
 from companion.figures.recorded import RecordedGame
-from companion.menus.summaries import format_scores
+from companion.menus.game_summaries import format_scores
 from companion.play.record_header import setup_from_record_header
 from companion.play.verify import verify_game_against_seed
 from companion.press.cursor import Cursor

@@ -21,10 +21,10 @@ from companion.play.adapting import (
     adaptive_step_of_computer_players,
 )
 from companion.play.session import Session, resume_recorded_game, resumed_game_fact
-from companion.record.drafts import load_word_draft, save_word_draft
 from companion.record.journal import JournalError
+from companion.record.secret_word_drafts import load_word_draft, save_word_draft
 from companion.table import moves
-from companion.table.heard import AlreadySpokenKinds
+from companion.table.already_spoken import AlreadySpokenKinds
 
 
 class Games:

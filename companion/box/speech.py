@@ -12,7 +12,7 @@ from companion.hear.policy import NOTHING_SPOKEN, AudioSettingsAtHour
 from companion.menus import commands
 from companion.menus.words import voice_sample_sentences
 from companion.table.overlays import NOTE_SECONDS, ruling_pages
-from companion.table.prefetch import sentences_to_prefetch
+from companion.table.sentence_prefetch import sentences_to_prefetch
 
 
 class Speech:

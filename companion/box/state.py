@@ -20,7 +20,7 @@ from companion.record.journal import Journal
 from companion.say.facts import BOX_FACTS
 from companion.say.phrasebook import WordsByLanguage
 from companion.say.words import Words
-from companion.table.heard import AlreadySpokenKinds
+from companion.table.already_spoken import AlreadySpokenKinds
 from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ from companion.cmd.i18n import command_sentence, unknown_name_message
 from companion.draw.canvas import Canvas
 from companion.menus.page import BoxPartDiagnosis
 from companion.page import address
-from companion.record.owner import (
+from companion.record.owner_rights import (
     MAX_REPLY_BYTES,
     escape_and_shorten_for_terminal,
     run_as_path_owner,
@@ -61,7 +61,7 @@ from hardware.pins.buttons import PinButtons
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, Box, Edge, HardwareError
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplaySoundDevice
-from hardware.sound.engine_process import EngineMissingError
+from hardware.sound.engine_client import EngineMissingError
 from hardware.sound.playback_queue import SoundDevicePort
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import VoiceSynthesiser

@@ -42,14 +42,14 @@ from companion.core.version import installed_version
 from companion.draw.face import load_face
 from companion.draw.screens import standing_frame
 from companion.play import simulate
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import SimulationStatistics, random_answer
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
-from hardware.display.pixels import frame_as_half_block_lines
+from hardware.display.frame_conversions import frame_as_half_block_lines
 
 PACKAGE_NAME: Final = "tabletop-companion"
 

@@ -33,14 +33,14 @@ from companion.figures.game_statistics import GameStatistics, ReplayStatistics
 from companion.figures.people import PersonStatistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
-from companion.play.line import RulesChangedError
+from companion.play.answer_history import RulesChangedError
 from companion.play.record_header import package_from_record_header
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 from companion.seat.turning_point import describe_turning_point_and_mistake
 from companion.seat.turning_point import find_turning_point_and_mistake as turning_of
-from hardware.display.pixels import frame_as_braille_lines
+from hardware.display.frame_conversions import frame_as_braille_lines
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help=("Print the output as JSON, for programs.")

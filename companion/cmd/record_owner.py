@@ -17,7 +17,7 @@ from typing import Final
 
 from companion.cmd import places
 from companion.record.files import FILE_SUFFIXES
-from companion.record.owner import find_non_root_path_owner
+from companion.record.owner_rights import find_non_root_path_owner
 
 SERVICE_ENVIRONMENT: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
 """Environment variables with the service's folders for configuration and cache."""

@@ -48,8 +48,8 @@ from companion.menus.settings import settings_with_defaults
 from companion.play.player_knowledge import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import DoorServerAndCallbacks
+from companion.remote.remote_clients import make_clients_opener
 from companion.remote.verbs import RECORD_REQUESTS, allowed_fields_by_request
-from companion.remote.visitors import make_clients_opener
 from companion.say import fixed_sentences
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
@@ -57,7 +57,7 @@ from companion.seat.player import LEVELS, ComputerSeat
 from hardware.boards.board_file import display_pin_labels
 from hardware.boards.user_board import load_own_or_default_board
 from hardware.display.bus import possible_display_i2c_addresses
-from hardware.display.pixels import encode_frame_as_png
+from hardware.display.frame_conversions import encode_frame_as_png
 from hardware.ports import Box, HardwareError
 from hardware.screens.headless import HeadlessBox
 from hardware.sound.aplay import AplaySoundDevice

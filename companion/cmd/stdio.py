@@ -35,7 +35,7 @@ from companion.door.client import CHUNK_BYTES, connect_to_box
 from companion.door.lines import message_as_protocol_line
 from companion.door.stdio import StdioGame
 from companion.figures.times import format_utc_date
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.record_header import setup_from_record_header
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal, JournalError

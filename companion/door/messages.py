@@ -30,8 +30,8 @@ from companion.core.prompts import (
 )
 from companion.core.snapshot import Snapshot, View
 from companion.door.lines import Message
+from companion.play.answer_history import GameSetup
 from companion.play.conversation import Conversation
-from companion.play.line import GameSetup
 from companion.say.rows import labelled_rows_of_view
 from companion.say.words import Words
 

@@ -16,7 +16,7 @@ from companion.core.prompts import Answer, Form, Question, Shuffle
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
 from companion.figures.times import format_utc_time
-from companion.play.line import AnswerHistory, RulesChangedError
+from companion.play.answer_history import AnswerHistory, RulesChangedError
 from companion.play.record_header import setup_from_record_header
 from companion.record.entry import Entry
 

@@ -10,7 +10,7 @@ from companion.core.prompts import Form, Roll, first_prompt_of_form
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
-from companion.play.line import AnswerHistory, GameSetup
+from companion.play.answer_history import AnswerHistory, GameSetup
 from companion.play.record_header import setup_from_record_header
 from companion.play.session import fact_of_undone_answer
 from companion.record.entry import Entry, drop_cut_entries

@@ -15,7 +15,7 @@ from companion.core.prompts import DIE_SIDES, LEAVING_PLAYER_QUESTION, Roll, Shu
 from companion.figures import recorded
 from companion.figures.luck import ShuffleCounts
 from companion.figures.recorded import RecordedGame
-from companion.play.line import AnswerHistory, RulesChangedError
+from companion.play.answer_history import AnswerHistory, RulesChangedError
 from companion.play.record_header import (
     computer_players_from_record_header,
     package_from_record_header,

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.play.line import AnswerHistory, AnswerStep
+from companion.play.answer_history import AnswerHistory, AnswerStep
 from companion.play.record_header import rule_errors_as_outdated_game, setup_from_record_header
 from companion.play.replay import replay_entry
 from companion.record.entry import Entry, drop_cut_entries, winners_from_entries

@@ -16,6 +16,7 @@ from companion.menus.commands import (
     ShowFinishedGameReview,
     ShowPersonOrGroupStatistics,
 )
+from companion.menus.game_summaries import describe_recorded_game, recorded_game_line_text
 from companion.menus.page import (
     PLAYER_ANSWER_PREFIX,
     MenuFacts,
@@ -26,7 +27,6 @@ from companion.menus.page import (
     open_page,
 )
 from companion.menus.settings_pages import change_settings
-from companion.menus.summaries import describe_recorded_game, recorded_game_line_text
 from companion.press.cursor import Cursor
 from companion.record.journal import GameSummary
 from companion.say.decimals import format_decimal

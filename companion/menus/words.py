@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from companion.catalog import registry
 from companion.core.prompts import Answer, JsonValues
 from companion.draw.errors import face_error_logger_for_listing
+from companion.menus.game_summaries import describe_game_to_resume, describe_recorded_game
 from companion.menus.menu_stack import load_menu_page
 from companion.menus.page import MenuPageState
-from companion.menus.summaries import describe_game_to_resume, describe_recorded_game
 from companion.say.sentences import MissingSentenceError
 from companion.say.words import WordingFunctions, Words
 

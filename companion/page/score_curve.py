@@ -10,7 +10,7 @@ DASH_PATTERNS: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 
 """The SVG dash pattern of each seat's line. With the patterns, readers need no colours."""
 
 
-class ScoresAfterAnswers(NamedTuple):
+class AllSeatScores(NamedTuple):
     """The scores of all seats after the game has received `at` answers."""
 
     at: int
@@ -46,9 +46,7 @@ class ScoreCurve(NamedTuple):
     courses: tuple[SeatScoreCurve, ...]
 
 
-def make_score_curve(
-    points: Sequence[ScoresAfterAnswers], players: Sequence[str]
-) -> ScoreCurve | None:
+def make_score_curve(points: Sequence[AllSeatScores], players: Sequence[str]) -> ScoreCurve | None:
     """Return the score curve. With fewer than 2 points, or only scores of 0 and 1, return None."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None

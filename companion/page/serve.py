@@ -16,7 +16,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from companion.catalog import services
-from companion.page import address, files, guard, handlers, records
+from companion.page import address, files, guard, handlers, non_live_pages
 from companion.page.base_handler import NotFoundHandler, SharedHandlerValues
 from companion.page.box_connections import BoxConnections
 from companion.page.connections import OpenBrowserConnections
@@ -59,10 +59,10 @@ def make_page_application(house: SharedHandlerValues) -> Application:
             (r"/join", handlers.JoinSeatHandler, shared),
             (r"/leave", handlers.LeaveSeatHandler, shared),
             (r"/language", handlers.PhoneLanguageHandler, shared),
-            (r"/history", records.PastGamesHandler, shared),
-            (r"/people", records.AllPlayersResultsHandler, shared),
-            (r"/game/([0-9]{1,7})", records.RecordedGameHandler, shared),
-            (r"/rules", records.RuleBookHandler, shared),
+            (r"/history", non_live_pages.PastGamesHandler, shared),
+            (r"/people", non_live_pages.AllPlayersResultsHandler, shared),
+            (r"/game/([0-9]{1,7})", non_live_pages.RecordedGameHandler, shared),
+            (r"/rules", non_live_pages.RuleBookHandler, shared),
             *((path, handler, shared) for path, handler in _service_routes()),
             (r"/static/([a-z-]+\.(?:js|css|svg))", files.PageAndServiceFileHandler, shared),
             (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.GameScriptAndStyleHandler, shared),

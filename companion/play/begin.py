@@ -8,7 +8,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance, fresh_seed
 from companion.core.game import Edition
 from companion.core.version import installed_version
-from companion.play.line import ComputerPlayerProgram, GameSetup
+from companion.play.answer_history import ComputerPlayerProgram, GameSetup
 
 
 def new_game_setup(

@@ -16,7 +16,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError, OutdatedRecordedGame
 from companion.core.game import Option
-from companion.play.line import ComputerPlayerProgram, GameSetup
+from companion.play.answer_history import ComputerPlayerProgram, GameSetup
 
 
 def fresh_game_id() -> str:

@@ -9,7 +9,7 @@ from companion.core.errors import Refused, UnplayableGame
 from companion.core.fold import apply_answer
 from companion.core.game import Cues, Game
 from companion.core.prompts import is_legal_answer, is_rolled_by_press
-from companion.play.line import AnswerHistory, ComputerPlayerProgram, RulesChangedError
+from companion.play.answer_history import AnswerHistory, ComputerPlayerProgram, RulesChangedError
 from companion.record.entry import Entry
 
 

@@ -21,7 +21,7 @@ from companion.core.prompts import (
     is_rolled_by_press,
 )
 from companion.core.snapshot import Snapshot, View
-from companion.play.line import (
+from companion.play.answer_history import (
     AnswerHistory,
     AnswerStep,
     ComputerPlayerProgram,

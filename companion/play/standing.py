@@ -32,7 +32,12 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.core.snapshot import Snapshot
-from companion.play.line import AnswerHistory, AnswerStep, ComputerPlayerProgram, GameSetup
+from companion.play.answer_history import (
+    AnswerHistory,
+    AnswerStep,
+    ComputerPlayerProgram,
+    GameSetup,
+)
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))

@@ -19,7 +19,7 @@ from companion.core.prompts import Answer, is_legal_answer
 from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
 from companion.play.adapting import ADAPTIVE_LEVEL, adaptive_step_of_computer_players
-from companion.play.line import ComputerPlayerProgram
+from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.remote.audience import Audience, ConnectedClient

@@ -20,8 +20,8 @@ from companion.core.prompts import (
 )
 from companion.core.snapshot import View
 from companion.menus import menu_stack
+from companion.menus.game_summaries import format_elapsed_time, format_scores
 from companion.menus.page import MenuPageState
-from companion.menus.summaries import format_elapsed_time, format_scores
 from companion.menus.words import menu_line_hint
 from companion.press.cursor import (
     NO_SELECTION,

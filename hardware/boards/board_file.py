@@ -35,8 +35,8 @@ from checked_input.checks import (
 from checked_input.mistakes import FileMistake, quote_value
 from checked_input.nearest import nearest_word
 from checked_input.source import Place
+from hardware.display.frame_conversions import SMALLEST_PANELS
 from hardware.display.oled import OLED_CHIPS
-from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.wiring import Board, BoardFileError, LumaDisplayWiring, OledWiring, SoundWiring
 

@@ -27,8 +27,8 @@ from PIL import Image
 
 from hardware.display import bus, lcd_messages
 from hardware.display.bus import ChipConnection
+from hardware.display.frame_conversions import HEIGHT, MIN_GREY_PANEL_SIZE, SMALLEST_PANELS
 from hardware.display.panel import Panel
-from hardware.display.pixels import HEIGHT, MIN_GREY_PANEL_SIZE, SMALLEST_PANELS
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
 from hardware.wiring import LumaDisplayWiring
 

@@ -19,7 +19,7 @@ from threading import Condition, Thread
 from typing import Any, Final, NamedTuple, Protocol
 
 from hardware.display.bus import hardware_error_for_display
-from hardware.display.pixels import check_frame_size
+from hardware.display.frame_conversions import check_frame_size
 from hardware.ports import HardwareError
 
 RETRY_SECONDS: Final = 2.0

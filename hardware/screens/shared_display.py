@@ -7,7 +7,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, NamedTuple
 
-from hardware.display.pixels import check_frame_size
+from hardware.display.frame_conversions import check_frame_size
 from hardware.pins.lamps import LitLamps
 from hardware.ports import BLANK_FRAME, Edge
 

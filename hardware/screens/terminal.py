@@ -1,8 +1,8 @@
 """A box in a terminal: a display of characters, a log of sounds and sentences, and keys as buttons.
 
 A terminal does not report when a key is released. Most keys therefore press a button for a short
-time. Some keys hold a button for HOLD_SECONDS, and other keys hold a button until the next key is
-pressed. The terminal reports both press and release of a mouse button.
+time. Some keys hold a button for LONG_PRESS_SECONDS, and other keys hold a button until the next
+key is pressed. The terminal reports both press and release of a mouse button.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from hardware.display.pixels import frame_as_braille_lines, frame_as_half_block_lines
+from hardware.display.frame_conversions import frame_as_braille_lines, frame_as_half_block_lines
 from hardware.pins.lamps import LampBlinker
 from hardware.ports import BACK, BLANK_FRAME, DISPLAY_WIDTH, DOWN, OK, SEATS, UP, Box, HardwareError
 from hardware.screens.shared_display import KeyButtons, SharedDisplay
@@ -71,7 +71,7 @@ PRESS_KEYS: Final = {
 }  # fmt: skip
 """Table from textual's name of a key to the button that the key presses for TAP_SECONDS."""
 LONG_PRESS_KEYS: Final = {"w": OK, "u": BACK}
-"""Table from textual's name of a key to the button that the key presses for HOLD_SECONDS."""
+"""Table from textual's name of a key to the button that the key presses for LONG_PRESS_SECONDS."""
 LATCH_KEYS: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
 """Table from textual's name of a key to the button that the key holds down.
 

@@ -27,7 +27,7 @@ If the sound has not ended by then, the device counts as hanging.
 
 
 class AplaySoundDevice:
-    """Sound device (see `player.OpenSoundDevice`) for a device with an ALSA name.
+    """Sound device (see `playback_queue.SoundDevicePort`) for a device with an ALSA name.
 
     - `command`: the name of the program that plays sounds.
     - `quiet`: the maximum number of seconds to wait for the end of the previous sound.

@@ -1,8 +1,8 @@
 """A loudspeaker that plays sounds and sentences one after another, with pygame's mixer.
 
 `Loudspeaker` implements the port `Speaker`. Each method of `Loudspeaker` puts an order into an
-inbox and returns. `player.py` decides when each sound begins. `PygameSoundDevice` plays the sounds.
-`synthesis_queue.py` synthesises the sentences on other threads.
+inbox and returns. `playback_queue.py` decides when each sound begins. `PygameSoundDevice` plays the
+sounds. `synthesis_queue.py` synthesises the sentences on other threads.
 
 All threads end when there is no work. An idle speaker therefore has no thread and no open mixer,
 and the processor can sleep. An open mixer would wake the processor 43 times a second.

@@ -22,7 +22,7 @@ from typing import Final
 from hardware.ports import HardwareError, Respellings
 from hardware.sound import respelling
 from hardware.sound.cache import SentenceWavCache
-from hardware.sound.engine_process import EngineMissingError, SpeechEngineClient
+from hardware.sound.engine_client import EngineMissingError, SpeechEngineClient
 from hardware.sound.voices import (
     ESPEAK,
     LANGUAGES,

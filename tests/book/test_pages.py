@@ -23,7 +23,7 @@ from companion.cmd.commands import cli, commands_of_group
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from hardware.boards import board_file
-from hardware.display.pixels import frame_as_pixel_rows
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 from tests.scenes import SCENES
 from web.scenes import SCENES as SITUATIONS

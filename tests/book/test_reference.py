@@ -96,7 +96,7 @@ def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
         "cue",
     } - {"any", "peep"}
     assert {key.rpartition(".")[2] for key in found if key.startswith("cue.")} == {
-        *keys.EVENT_KEY_ENDINGS
+        *keys.EVENT_KEY_ENDS
     }
     line, row = str(MAX_LIST_ANSWER_LETTERS), str(ROW_LETTERS)
     assert {key: room for key, room in found.items() if any(room)} == {

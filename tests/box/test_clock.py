@@ -16,7 +16,7 @@ from companion.cmd import history, places
 from companion.core.prompts import Choose
 from companion.figures import export_formats, group, people, times
 from companion.hear import policy
-from companion.menus import summaries
+from companion.menus import game_summaries
 from companion.menus.page import unknown_game_state
 from companion.menus.settings import DEFAULTS, hour_from_clock_setting, settings_with_defaults
 from companion.menus.words import menu_words
@@ -136,7 +136,7 @@ def test_a_game_of_unknown_date_is_undated(
         Drive().services.home.menu_facts(playing=False)._replace(now=now, told=unknown_game_state)
     )
     words = menu_words(language)
-    assert undated in str(summaries.describe_recorded_game(words, summary, facts))
+    assert undated in str(game_summaries.describe_recorded_game(words, summary, facts))
 
 
 def test_pages_commands_and_exports_show_no_1970() -> None:

@@ -12,10 +12,10 @@ from companion.core.chance import Chance
 from companion.core.prompts import Question, Roll
 from companion.draw import screens
 from companion.draw.dice import ROLL_PICTURE_COUNT
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS, Cursor
-from companion_testing.faces import (
+from companion_testing.face_recording import (
     RecordingCanvas,
     draw_frames_on_recording_canvas,
     game_words_for_edition,

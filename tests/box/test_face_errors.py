@@ -16,7 +16,7 @@ from companion.door.stdio import StdioGame
 from companion.draw.errors import FaceErrorLogger, face_error_logger_for_listing
 from companion.draw.face import DEFAULT_FACE, load_face
 from companion.menus.words import menu_words
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.sentences import MissingSentenceError

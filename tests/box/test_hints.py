@@ -8,7 +8,7 @@ from companion.box.events import HintReady
 from companion.cmd.start import _advise
 from companion.core.game import SeatMemory
 from companion.core.prompts import is_legal_answer
-from companion.play.line import ComputerPlayerProgram
+from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.player_knowledge import active_player_knowledge
 from companion.press.cursor import selected_answer
 from companion_testing import imagining

@@ -22,7 +22,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.table.overlays import MIN_OVERLAY_SECONDS, SECONDS_PER_WORD, make_overlay
 from companion_testing import play_random_game, tables_of_all_option_combinations
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import (
     PLAYER_NAMES,
     VIRTUAL_PARTS_OPTIONS,

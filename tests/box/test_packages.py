@@ -12,10 +12,10 @@ from companion.core.chance import Chance
 from companion.core.errors import ExcludedGame
 from companion.core.game import Outcome
 from companion.figures import sentences
-from companion.menus import summaries
+from companion.menus import game_summaries
 from companion.menus.commands import GiveAnswer
 from companion.menus.words import menu_words
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
 from hardware.ports import OK
@@ -218,7 +218,7 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
     summary = journal.game_summary(number)
     assert summary.winners == ()
     words = menu_words("en")
-    assert summaries.recorded_game_line_text(words, summary) == "sum-up ★ nobody"
+    assert game_summaries.recorded_game_line_text(words, summary) == "sum-up ★ nobody"
     assert sentences.game_winners_text(words, summary.winners) == "won by nobody"
     assert words.winners_sentence(()) == "Nobody won."
     assert Words("fr").winners_sentence(()) == "Personne n’a gagné."

@@ -18,7 +18,7 @@ from companion.menus.commands import BeginGame
 from companion.menus.words import menu_words
 from companion.play import verify
 from companion.play.adapting import ADAPTIVE_LEVEL
-from companion.play.line import ComputerPlayerProgram, GameSetup
+from companion.play.answer_history import ComputerPlayerProgram, GameSetup
 from companion.play.record_header import record_header_from_setup
 from companion.record.entry import Entry
 from companion.remote.programs import (

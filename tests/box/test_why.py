@@ -14,7 +14,7 @@ from companion.draw import screens
 from companion.press.cursor import Cursor
 from companion.say.facts import FactPresentation
 from companion.say.words import LANGUAGES, WordingFunctions, Words
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.ports import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for

@@ -18,7 +18,7 @@ from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import ExcludedGame, GameNotInstalled, UnknownGame
 from companion.core.game import API_VERSION, Game, SeatMemory
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal
 from companion.say.sentences import MissingSentenceError, load_compiled_catalogue

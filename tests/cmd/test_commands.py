@@ -28,7 +28,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.core.version import installed_version
 from companion.games.barney_miller import GAME
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Entry, Journal
 from tests.typed import COMPANION_COMMAND, ROOT, run_companion

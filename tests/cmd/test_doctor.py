@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from companion.cmd import commands, doctor
 from companion.menus.page import BoxPartDiagnosis
 from companion.page import address
-from companion.record import owner
+from companion.record import owner_rights
 from companion.record.journal import Journal
 from hardware.boards import board_file, user_board
 from hardware.boards.board_file import load_known_board
@@ -565,7 +565,7 @@ def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> 
         talking.start()
         greeting = doctor._read_greeting(tmp_path / "door.sock")
         talking.join(60)
-    assert owner.MAX_REPLY_BYTES <= len(greeting) <= 2 * owner.MAX_REPLY_BYTES
+    assert owner_rights.MAX_REPLY_BYTES <= len(greeting) <= 2 * owner_rights.MAX_REPLY_BYTES
 
 
 def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
@@ -582,7 +582,7 @@ def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
         db.execute("UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')")
         db.commit()
     assert "NULL value in \\x1b[2J" in str(doctor._damage(file))
-    assert owner.escape_and_shorten_for_terminal(
+    assert owner_rights.escape_and_shorten_for_terminal(
         "\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999
     ).startswith(r"\x1b]0;x\x07\u202e\ud800 œ")
 
@@ -594,17 +594,22 @@ def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
         folder = Path(name) / "state"
         folder.mkdir()
         os.chown(folder, NOBODY, NOBODY)
-        whose = owner.run_as_path_owner(
+        whose = owner_rights.run_as_path_owner(
             folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60, monotonic
         )
         assert whose == f"{NOBODY} []"
         (Path(name) / "link").symlink_to(folder)
-        assert owner.find_non_root_path_owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
-        assert owner.find_non_root_path_owner(tmp_path / "games.db") == (0, 0)
+        assert owner_rights.find_non_root_path_owner(Path(name) / "link" / "games.db") == (
+            NOBODY,
+            NOBODY,
+        )
+        assert owner_rights.find_non_root_path_owner(tmp_path / "games.db") == (0, 0)
         with pytest.raises(PermissionError):
-            owner.run_as_path_owner(folder, (tmp_path / "closed").read_text, 60, monotonic)
+            owner_rights.run_as_path_owner(folder, (tmp_path / "closed").read_text, 60, monotonic)
         with pytest.raises(TimeoutError):
-            owner.run_as_path_owner(folder, lambda: str(threading.Event().wait()), 0.1, monotonic)
+            owner_rights.run_as_path_owner(
+                folder, lambda: str(threading.Event().wait()), 0.1, monotonic
+            )
 
 
 SWAP: Final = """

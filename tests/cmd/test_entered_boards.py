@@ -18,7 +18,7 @@ from companion.cmd.arguments import parse_game_options
 from companion.cmd.commands import run_companion_command
 from companion.core.chance import Chance
 from companion.play import simulate, verify
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal

@@ -16,7 +16,7 @@ from companion.catalog import registry
 from companion.cmd import commands, places
 from companion.core.chance import Chance
 from companion.core.errors import GameNotInstalled
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.english import raises_english

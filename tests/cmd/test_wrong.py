@@ -25,7 +25,7 @@ from checked_input import files
 from checked_input.mistakes import FileMistake
 from companion.cmd import arguments, i18n, page, places, start
 from companion.core.errors import GameNotInstalled
-from companion.play.line import RulesChangedError
+from companion.play.answer_history import RulesChangedError
 from companion.record import schema
 from companion.record.journal import Journal
 from companion.record.schema import connect_to_database, lock_record

@@ -12,8 +12,8 @@ from typing import Final
 
 import companion
 from companion.catalog import editions, registry
+from companion.play.answer_history import GameSetup
 from companion.play.begin import new_game_setup as fresh
-from companion.play.line import GameSetup
 from companion_testing.table import GameTable, tables_of_all_option_combinations
 
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"

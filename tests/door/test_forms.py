@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.chance import Chance
 from companion.door.lines import Message
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from tests.cups import GAME, install
 from tests.door.callers import Caller, House
 from tests.helpers import begin_game

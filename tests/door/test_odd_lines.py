@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.remote.verbs import BOX_REQUESTS
 from tests.door.callers import House
-from tests.door.test_visitors import PROBE, playing
+from tests.door.test_remote_clients import PROBE, playing
 from tests.helpers import VIRTUAL_PARTS_OPTIONS
 
 WORDS = st.sampled_from([

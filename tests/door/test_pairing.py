@@ -13,12 +13,12 @@ from companion.menus.settings import invalid_settings
 from companion.record.journal import Journal, JournalError
 from companion.remote import join_codes
 from companion.say.words import LANGUAGES, Words
-from hardware.display.pixels import frame_as_pixel_rows
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from hardware.ports import OK
 from tests import structure
 from tests.door.callers import House, kinds
 from tests.door.test_on_phone import has
-from tests.door.test_visitors import PROBE, REAL, code_of, playing
+from tests.door.test_remote_clients import PROBE, REAL, code_of, playing
 
 WIFI = {"name": NETWORK_NAME, "password": "K7QM42XA"}
 HERE = {"url": "HTTP://192.168.178.200:8080", "name": "companion.local"}

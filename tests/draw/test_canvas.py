@@ -20,7 +20,7 @@ from companion.draw.canvas import (
     wrap_text,
 )
 from companion.draw.letters import transliterate_uncomposable_letters
-from hardware.display.pixels import frame_as_pixel_rows
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 from tests.helpers import max_examples
 

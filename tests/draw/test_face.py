@@ -25,13 +25,13 @@ from companion.draw.face import (
     StandingPages,
     load_face,
 )
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.facts import fact_variant_name
 from companion.say.words import Words
-from companion_testing.faces import RecordingCanvas
+from companion_testing.face_recording import RecordingCanvas
 from hardware.ports import BLANK_FRAME
 from tests.faces import broken, install, tiny
 from tests.faces.broken.face import FACE as BROKEN

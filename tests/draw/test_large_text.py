@@ -16,8 +16,8 @@ from companion.games.probe.shown import racks
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas
-from hardware.display.pixels import frame_as_pixel_rows
+from companion_testing.face_recording import RecordingCanvas
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from tests.helpers import Drive, session_words
 from tests.scenes import SCENES, kojak
 from tests.scenes.barney_miller import TOLD, at, hand

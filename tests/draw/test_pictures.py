@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from hardware.display.pixels import encode_frame_as_png
+from hardware.display.frame_conversions import encode_frame_as_png
 from tests.pictures import load_picture, save_differences
 
 

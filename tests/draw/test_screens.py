@@ -12,7 +12,7 @@ from companion.draw import parts, screens
 from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
-from hardware.display.pixels import encode_frame_as_png, frame_as_pixel_rows
+from hardware.display.frame_conversions import encode_frame_as_png, frame_as_pixel_rows
 from tests import pictures
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.scenes import (

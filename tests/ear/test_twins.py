@@ -26,7 +26,7 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.hear.voice import Voice
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_testing.playing import RandomPlayer

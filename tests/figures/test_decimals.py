@@ -14,7 +14,7 @@ from companion.cmd import history, places
 from companion.door.record_requests import RecordRequestHandler
 from companion.figures import sentences
 from companion.menus.past_games import describe_person_statistics as person_hint
-from companion.page import records
+from companion.page import non_live_pages
 from companion.say.decimals import format_decimal
 from companion.say.words import LANGUAGES, Words
 from companion.table import statistics_pages
@@ -58,9 +58,9 @@ def on_the_page(words: Words) -> Iterator[str]:
     )
     group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]
     for person in group["people"]:
-        yield from (str(cell.text) for cell in records._person_row(person, words))
-        yield from records._person(person, words)
-    yield from records._together(group, words)
+        yield from (str(cell.text) for cell in non_live_pages._person_row(person, words))
+        yield from non_live_pages._person(person, words)
+    yield from non_live_pages._together(group, words)
 
 
 def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:

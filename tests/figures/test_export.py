@@ -20,7 +20,7 @@ from companion.figures import export, import_games, recorded
 from companion.menus.facts import load_first_screen_facts
 from companion.menus.settings import DEFAULTS
 from companion.play import session
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.english import english_error, raises_english

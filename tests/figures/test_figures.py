@@ -36,7 +36,7 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.people import PlayedAndWonCount
 from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.session import resume_recorded_game as recorded_game
 from companion.record.journal import Entry, Journal

@@ -17,12 +17,12 @@ from companion.draw import screens
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import CARD_COUNTS, parse_poster_suspects
 from companion.play import verify
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
 from tests.helpers import Drive, printed_edition, session_words, setup_for, words_for

@@ -18,9 +18,9 @@ from luma.oled import device
 from PIL import Image
 
 from hardware.display import bus
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from hardware.display.oled import turn_frame_upside_down
 from hardware.display.panel import Panel, ThreadedDisplay
-from hardware.display.pixels import frame_as_pixel_rows
 from hardware.ports import HardwareError
 
 I2C_ADDRESS: Final = 0x3C

@@ -13,6 +13,7 @@ import pytest
 
 from hardware.boards.board_file import load_known_board
 from hardware.display import lcd_messages
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from hardware.display.lcd_messages import (
     BACKGROUND_COLOUR,
     FOREGROUND_COLOUR,
@@ -20,7 +21,6 @@ from hardware.display.lcd_messages import (
     frame_change_messages,
     unlit_and_lit_pixel_bytes,
 )
-from hardware.display.pixels import frame_as_pixel_rows
 from hardware.pins.buttons import PinButtons
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP, Edge, HardwareError
 from hardware.wiring import LumaDisplayWiring, SoundWiring

@@ -24,6 +24,7 @@ from PIL import Image
 
 from hardware.boards import board_file, user_board
 from hardware.display import bus, luma
+from hardware.display.frame_conversions import HEIGHT, frame_as_pixel_rows
 from hardware.display.luma import (
     EmulatedPanel,
     LumaPanel,
@@ -32,7 +33,6 @@ from hardware.display.luma import (
     make_luma_device_and_contrast,
 )
 from hardware.display.panel import ThreadedDisplay
-from hardware.display.pixels import HEIGHT, frame_as_pixel_rows
 from hardware.pins import pi
 from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH, HardwareError
 from hardware.wiring import BoardFileError, LumaDisplayWiring, OledWiring

@@ -36,10 +36,10 @@ from hardware.pins.gpio import PinOutput
 from hardware.pins.lamps import BLINK_SECONDS, LampBlinker
 from hardware.ports import BLINK_QUICKLY, LAMP_OFF, LAMP_ON, HardwareError
 from hardware.screens.headless import HeadlessBox
-from hardware.sound import engine_process, voices
+from hardware.sound import engine_client, voices
 from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.cache import SentenceWavCache
-from hardware.sound.engine_process import SpeechEngineClient
+from hardware.sound.engine_client import SpeechEngineClient
 from hardware.sound.speaker import PygameSoundDevice
 from hardware.wiring import LumaDisplayWiring, OledWiring
 from tests.english import raises_english
@@ -151,7 +151,7 @@ def test_a_loudspeaker_that_was_pulled_out_stops_without_an_error(
 def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(engine_process, "_END", 0.01)
+    monkeypatch.setattr(engine_client, "_END", 0.01)
     engine = SpeechEngineClient(("sh", "-c", "exec 1>&-; exec sleep 600"), PATIENCE)
     with pytest.raises(HardwareError, match="mute_again"):
         engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")
@@ -160,7 +160,7 @@ def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
 
 def test_an_engine_whose_pipe_fails_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = SimpleNamespace(**vars(os) | {"write": raising(OSError(errno.EIO, "I/O error"))})
-    monkeypatch.setattr(engine_process, "os", broken)
+    monkeypatch.setattr(engine_client, "os", broken)
     engine = SpeechEngineClient(("sleep", "600"), PATIENCE)
     with pytest.raises(HardwareError, match="I/O error"):
         engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")

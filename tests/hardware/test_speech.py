@@ -27,9 +27,9 @@ from companion.catalog import registry
 from companion.draw.face import load_face
 from companion.say import fixed_sentences
 from hardware.ports import HardwareError
-from hardware.sound import engine_process, engines, speech
+from hardware.sound import engine_client, engines, speech
 from hardware.sound.cache import SentenceWavCache
-from hardware.sound.engine_process import SpeechEngineClient
+from hardware.sound.engine_client import SpeechEngineClient
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE_AMPLITUDE, loudest_rms_level
 from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from hardware.sound.voices import DISPATCHER, LANGUAGES, VoiceChoice, espeak_voice_of_language
@@ -137,7 +137,7 @@ def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
 
 
 def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
-    assert (engine_process.FAILED_CODE, engine_process.MISSING_CODE) == (
+    assert (engine_client.FAILED_CODE, engine_client.MISSING_CODE) == (
         engines.FAILED_CODE,
         engines.MISSING_CODE,
     )

@@ -19,7 +19,7 @@ from PIL import Image
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
 
-from hardware.display import pixels
+from hardware.display import frame_conversions
 from hardware.ports import (
     BACK,
     BLANK_FRAME,
@@ -246,7 +246,10 @@ def test_the_mouse_holds_a_button_as_long_as_it_is_down(size: tuple[int, int]) -
 
 @pytest.mark.parametrize(
     ("size", "draw"),
-    [(LARGE, pixels.frame_as_half_block_lines), (SMALL, pixels.frame_as_braille_lines)],
+    [
+        (LARGE, frame_conversions.frame_as_half_block_lines),
+        (SMALL, frame_conversions.frame_as_braille_lines),
+    ],
 )
 def test_a_frame_shown_appears(size: tuple[int, int], draw: Callable[[bytes], list[str]]) -> None:
     async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
@@ -265,7 +268,7 @@ def test_what_was_shown_and_said_before_the_terminal_opened_is_there() -> None:
     box.box.speakers[0].say("Welcome.", "en")
 
     async def play(box: TerminalBox, _pilot: Pilot[None]) -> None:
-        assert pixels.frame_as_braille_lines(NOISE)[0] in screen(box.app)
+        assert frame_conversions.frame_as_braille_lines(NOISE)[0] in screen(box.app)
         assert "Welcome." in screen(box.app)
 
     on_stage(play, box=box)
@@ -277,7 +280,7 @@ def test_a_terminal_that_grows_shows_the_frame_larger() -> None:
         await pilot.resize_terminal(*LARGE)
         await pilot.pause()
         shown = screen(box.app)
-        assert all(line in shown for line in pixels.frame_as_half_block_lines(NOISE))
+        assert all(line in shown for line in frame_conversions.frame_as_half_block_lines(NOISE))
 
     on_stage(play, SMALL)
 
@@ -296,7 +299,9 @@ def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stay
         with ThreadPoolExecutor() as pool:
             pool.submit(show).result()  # the app is blocked until all frames are shown
         await pilot.pause()
-        assert pixels.frame_as_braille_lines((1000).to_bytes(2) * 512)[0] in screen(box.app)
+        assert frame_conversions.frame_as_braille_lines((1000).to_bytes(2) * 512)[0] in screen(
+            box.app
+        )
 
     on_stage(play)
 
@@ -337,7 +342,7 @@ def test_a_frame_that_is_kept_stays_when_the_box_is_closed() -> None:
             box.box.displays[0].show(NOISE)
             box.box.displays[0].close(keep=keep)
             await pilot.pause()
-            assert (pixels.frame_as_braille_lines(NOISE)[5] in screen(box.app)) is keep
+            assert (frame_conversions.frame_as_braille_lines(NOISE)[5] in screen(box.app)) is keep
 
     on_stage(play)
 
@@ -382,7 +387,9 @@ def test_the_smallest_terminal_shows_the_whole_frame() -> None:
     async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         box.box.displays[0].show(NOISE)
         await pilot.pause()
-        assert all(line in screen(box.app) for line in pixels.frame_as_braille_lines(NOISE))
+        assert all(
+            line in screen(box.app) for line in frame_conversions.frame_as_braille_lines(NOISE)
+        )
 
     on_stage(play, terminal.BRAILLE_TERMINAL_SIZE)
 
@@ -486,13 +493,13 @@ def test_closed_buttons_tell_nothing() -> None:
 
 
 def test_rows_and_back_is_the_same_frame() -> None:
-    assert frame_from_rows(pixels.frame_as_pixel_rows(NOISE)) == NOISE
-    assert pixels.frame_as_pixel_rows(bytes([0b10]) + BLANK_FRAME[1:])[1][0]
+    assert frame_from_rows(frame_conversions.frame_as_pixel_rows(NOISE)) == NOISE
+    assert frame_conversions.frame_as_pixel_rows(bytes([0b10]) + BLANK_FRAME[1:])[1][0]
 
 
 def test_half_blocks_read_back_give_the_same_frame() -> None:
     lit = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-    lines = pixels.frame_as_half_block_lines(NOISE)
+    lines = frame_conversions.frame_as_half_block_lines(NOISE)
     rows = [[lit[mark][half] for mark in line] for line in lines for half in (0, 1)]
 
     assert (len(lines), {len(line) for line in lines}) == (32, {128})
@@ -501,7 +508,7 @@ def test_half_blocks_read_back_give_the_same_frame() -> None:
 
 def test_braille_read_back_gives_the_same_frame() -> None:
     dots = ((0, 3), (1, 4), (2, 5), (6, 7))  # bits of the left and right dot, from the top
-    lines = pixels.frame_as_braille_lines(NOISE)
+    lines = frame_conversions.frame_as_braille_lines(NOISE)
     rows = [
         [ord(mark) - 0x2800 >> bit & 1 for mark in line for bit in pair]
         for line in lines
@@ -514,7 +521,7 @@ def test_braille_read_back_gives_the_same_frame() -> None:
 
 @pytest.mark.parametrize("scale", [1, 3])
 def test_a_png_decodes_to_the_same_pixels(scale: int) -> None:
-    image = Image.open(io.BytesIO(pixels.encode_frame_as_png(NOISE, scale)))
+    image = Image.open(io.BytesIO(frame_conversions.encode_frame_as_png(NOISE, scale)))
     small = image.convert("L").resize((128, 64), Image.Resampling.NEAREST)
     grey = small.tobytes()
 
@@ -525,9 +532,9 @@ def test_a_png_decodes_to_the_same_pixels(scale: int) -> None:
 
 def test_what_is_no_frame_is_refused() -> None:
     with pytest.raises(ValueError, match="1024 bytes, not 3"):
-        pixels.frame_as_pixel_rows(b"abc")
+        frame_conversions.frame_as_pixel_rows(b"abc")
     with pytest.raises(ValueError, match="at least 1"):
-        pixels.encode_frame_as_png(BLANK_FRAME, 0)
+        frame_conversions.encode_frame_as_png(BLANK_FRAME, 0)
 
 
 def test_p_asks_how_a_phone_comes_to_the_table_and_presses_no_button() -> None:
@@ -557,7 +564,9 @@ def test_a_console_without_braille_shows_half_blocks_or_says_what_to_use(
         await pilot.pause()
         shown = screen(box.app)
         assert not {*shown} & {*map(chr, range(0x2801, 0x2900))}
-        whole = [row for row in pixels.frame_as_half_block_lines(NOISE) if row not in shown]
+        whole = [
+            row for row in frame_conversions.frame_as_half_block_lines(NOISE) if row not in shown
+        ]
         assert (whole == []) is seen
         assert ("Take a smaller font." in shown) is not seen
 

@@ -25,11 +25,11 @@ from companion.draw.face import load_face
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
-from companion.play.line import AnswerHistory, AnswerStep
+from companion.play.answer_history import AnswerHistory, AnswerStep
 from companion.play.simulate import random_answer
 from companion.record.entry import Entry
 from companion.say.words import Words
-from companion.table.heard import AlreadySpokenKinds
+from companion.table.already_spoken import AlreadySpokenKinds
 from companion.table.overlays import stage_facts_as_overlays
 from hardware.ports import COMMON_RANK, FIRST_RANK
 from hardware.sound.playback_queue import (

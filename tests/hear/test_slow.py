@@ -23,7 +23,7 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import Words
-from companion.table.prefetch import sentences_to_prefetch
+from companion.table.sentence_prefetch import sentences_to_prefetch
 from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
 from hardware.sound.synthesis_queue import SLOW_VOICE_WAIT_SECONDS
 from tests.hardware.slow import SlowTable

@@ -12,7 +12,7 @@ from companion.menus import new_game
 from companion.menus import text_pages as book
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.ports import BACK, BUTTONS, DOWN, OK
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.system.bench import pressed

@@ -9,7 +9,7 @@ from companion.draw import screens
 from companion.draw.canvas import load_font
 from companion.menus import text_pages as book
 from companion.say.words import LANGUAGES, Words
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from hardware.ports import DOWN, UP
 from tests.helpers import Drive, begin_game, setup_for
 

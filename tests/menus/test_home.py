@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.prompts import Spell, cursor_start_answer_index, is_legal_answer
 from companion.games.barney_miller import GAME
-from companion.menus import index, menu_stack, new_game, summaries
+from companion.menus import game_summaries, index, menu_stack, new_game
 from companion.menus.commands import (
     BeginGame,
     ChangeSettings,
@@ -369,11 +369,11 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     ],
 )
 def test_an_age_is_told_in_the_largest_unit_that_fits(seconds: int, age: str) -> None:
-    assert summaries.format_elapsed_time(Words("en"), seconds) == age
+    assert game_summaries.format_elapsed_time(Words("en"), seconds) == age
 
 
 def test_a_clock_that_went_back_breaks_nothing() -> None:
-    assert summaries.format_elapsed_time(Words("fr"), -5000) == Words("fr")("box.age.now")
+    assert game_summaries.format_elapsed_time(Words("fr"), -5000) == Words("fr")("box.age.now")
 
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
@@ -386,5 +386,5 @@ def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on(
 def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))
-    assert summaries.recorded_game_line_text(words, won) == "Barney Miller ★ Harris"
-    assert summaries.recorded_game_line_text(words, GAMES[0]) == "Barney Miller"
+    assert game_summaries.recorded_game_line_text(words, won) == "Barney Miller ★ Harris"
+    assert game_summaries.recorded_game_line_text(words, GAMES[0]) == "Barney Miller"

@@ -11,11 +11,11 @@ from companion.menus import menu_stack
 from companion.menus.commands import BeginGame
 from companion.menus.new_game import setup_text_or_options_page
 from companion.menus.words import menu_line_hint, menu_words
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.record_header import setup_from_record_header
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
 from tests.table.test_statistics_pages import last_press

@@ -14,7 +14,7 @@ from companion.draw import screens
 from companion.draw.canvas import shorten_names_distinctly, wrap_text
 from companion.draw.face import DEFAULT_FACE
 from companion.draw.parts import ROW_LETTERS, fit_names_in_rows
-from companion.menus.summaries import describe_game_to_resume, fit_scores_into_rows
+from companion.menus.game_summaries import describe_game_to_resume, fit_scores_into_rows
 from companion.press.actions import EnterAnswer
 from companion.press.controls import (
     LOOK_HOLD_SECONDS,
@@ -25,7 +25,7 @@ from companion.press.cursor import Cursor, PressContext
 from companion.press.helps import button_explanation_fact
 from companion.say.words import Words
 from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
-from companion_testing import faces
+from companion_testing import face_recording
 from companion_testing.table import longest_player_names
 from hardware.ports import SEATS, Edge
 
@@ -44,10 +44,10 @@ def shown(
 
 def written(frame: Any, *arguments: Any) -> list[str]:
     """Return the words on rows 0 to 6 of a frame. Fail if a text is cut off."""
-    with faces.draw_frames_on_recording_canvas():
+    with face_recording.draw_frames_on_recording_canvas():
         frame(*arguments)
-    assert faces.RecordingCanvas.last.cut == []
-    texts = faces.RecordingCanvas.last.texts
+    assert face_recording.RecordingCanvas.last.cut == []
+    texts = face_recording.RecordingCanvas.last.texts
     return [word for row, _, text, _ in texts if row < 7 for word in text.split()]
 
 

@@ -35,8 +35,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-13",
         "a card for all moves nobody but the drawer's own criminal",
-        'unclosed_case_file_colours(state) if trap["colour"] == ALL_CRIMINALS_WORD',
-        '(mine["colour"],) if trap["colour"] == ALL_CRIMINALS_WORD',
+        'unclosed_case_file_colours(state) if trap["colour"] == ALL_COLOURS',
+        '(mine["colour"],) if trap["colour"] == ALL_COLOURS',
     ),
     Mutant(
         "KO-13",

@@ -13,7 +13,7 @@ from companion.catalog.registry import find_game
 from companion.core.prompts import legal_answers
 from companion.door.lines import Message
 from companion.say.words import LANGUAGES
-from hardware.display.pixels import encode_frame_as_png
+from hardware.display.frame_conversions import encode_frame_as_png
 from tests.door.callers import House
 from tests.helpers import begin_game, setup_for
 from tests.page.door import beside, page

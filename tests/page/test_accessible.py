@@ -38,7 +38,7 @@ from tests.page.door import beside, page
 from tests.page.keyboard import table
 from tests.page.test_asked import OPTIONS, playing
 from tests.page.test_browsers import AXE, COLOURS, violations
-from tests.page.test_records import record  # noqa: F401 - a fixture
+from tests.page.test_non_live_pages import record  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -12,7 +12,7 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.prompts import AGREE_UNDO_QUESTION
 from companion.play import verify
-from companion.play.line import ComputerPlayerProgram
+from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal

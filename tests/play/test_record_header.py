@@ -9,7 +9,7 @@ from companion.core.errors import OutdatedRecordedGame, UnknownGame
 from companion.core.game import Option
 from companion.games import barney_miller
 from companion.play import verify
-from companion.play.line import RulesChangedError
+from companion.play.answer_history import RulesChangedError
 from companion.play.record_header import record_header_from_setup, setup_from_record_header
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Entry

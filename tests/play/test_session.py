@@ -24,7 +24,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
 from companion.core.prompts import PRESSED_ROLL_QUESTION, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
-from companion.play.line import GameSetup, RulesChangedError
+from companion.play.answer_history import GameSetup, RulesChangedError
 from companion.play.session import Session, resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.play.standing import MAX_PRESS_TIME_IN_CHANCE, UNDO_AGREEMENT

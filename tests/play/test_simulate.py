@@ -10,7 +10,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import Choose, Number, Prompt, Roll, Shuffle, Spell, is_legal_answer
 from companion.games.barney_miller import GAME
 from companion.play import simulate
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.helpers import session_words

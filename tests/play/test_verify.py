@@ -11,7 +11,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.games.barney_miller import GAME
 from companion.play import verify
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Entry, Journal, JournalError
 from companion.say.words import Words

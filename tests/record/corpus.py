@@ -16,7 +16,7 @@ from typing import Any, Final
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.game import Game
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal

@@ -24,7 +24,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.games.barney_miller import GAME
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Entry, Journal, JournalError
 
@@ -43,7 +43,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.games.barney_miller import GAME
 from companion.record.journal import Journal
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 
 path, edition, seed = sys.argv[1:]

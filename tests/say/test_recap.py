@@ -13,7 +13,7 @@ from companion.catalog import registry
 from companion.catalog.registry import find_game
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session, resumed_game_fact
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal

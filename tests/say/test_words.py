@@ -67,7 +67,7 @@ from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import statistics_pages
 from companion.table.frames import menu_page_frame as menu_page
 from companion_testing import FACE_CHECKS, LONG_NAMES
-from companion_testing.faces import (
+from companion_testing.face_recording import (
     RecordingCanvas,
     draw_frames_on_recording_canvas,
     has_too_long_spoken_sentence,

@@ -64,7 +64,7 @@ def enlarge_scene(scene: str, language: str) -> bytes:
 
 
 def decode_picture(picture: bytes) -> bytes:
-    """Return the frame of a picture by `hardware.display.pixels.encode_frame_as_png`."""
+    """Return the frame of a picture by `hardware.display.frame_conversions.encode_frame_as_png`."""
     start = picture.index(b"IDAT") + 4
     size = int.from_bytes(picture[start - 8 : start - 4])
     lines = np.frombuffer(zlib.decompress(picture[start : start + size]), np.uint8).reshape(64, 17)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from companion.box.events import HardwareTrouble
 from companion.catalog import editions
 from companion.core.prompts import Answer, legal_answers
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_HOLD_SECONDS

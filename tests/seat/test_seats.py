@@ -15,13 +15,13 @@ from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Roll, Shuffle
 from companion.door.lines import Message
 from companion.door.stdio import StdioGame
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.seat.player import LEVELS, ComputerSeat
 from companion.seat.seat_program import can_seat_read_line
 from companion_testing import arena
-from companion_testing.faces import game_words_for_edition
+from companion_testing.face_recording import game_words_for_edition
 from tests.helpers import long_lane_params
 
 NEAR, FAR = 2, 3

@@ -14,7 +14,7 @@ from companion.core.game import ComputerPlayer, Cue, Game, Outcome, SeatMemory
 from companion.core.prompts import Choose
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES

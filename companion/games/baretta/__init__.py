@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import ComputerPlayer, Game, Option
-from companion.games.baretta.known import estimate, habits, imagine
+from companion.games.baretta.known import estimate, imagine, quick_answers
 from companion.games.baretta.rules import (
     board,
     corners,
@@ -60,7 +60,7 @@ GAME: Game[State] = Game(
         imagine=imagine.imagine,
         estimate=estimate.rough_win_chances,
         close_estimate=estimate.fitted_win_chances,
-        habit=habits.quick_answer_in_simulation,
+        habit=quick_answers.quick_answer_in_simulation,
         instinct=imagine.answers_worth_analysing,
         needs_hands={"deck": ("own",)},
         needs_eyes=frozenset({"corner_does", "by_hand", "who_won"}),

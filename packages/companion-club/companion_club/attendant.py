@@ -24,10 +24,10 @@ from companion_club import ageing, claims, finding, new_facts, slips, table, top
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.claims import InvalidClaim
+from companion_club.current_claims import CurrentClaims
+from companion_club.evening_box import EveningBox
 from companion_club.evening_state import EveningState, compute_evening_state
 from companion_club.home import HomeAssistantDevice
-from companion_club.known import CurrentClaims
-from companion_club.member import EveningBox
 from companion_club.service import ResultPublisher
 from companion_club.table import Request
 from companion_club.words import english_error_text

@@ -17,7 +17,7 @@ from companion_club.topics import Fact
 
 if TYPE_CHECKING:
     from companion_club.claims import Claim, ClaimHeads
-    from companion_club.known import CurrentClaims
+    from companion_club.current_claims import CurrentClaims
 
 
 class EveningConflict(NamedTuple):

@@ -18,9 +18,9 @@ from companion_club.broker import (
     RetainedMessageReader,
 )
 from companion_club.claims import ClaimHeads
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims
-from companion_club.link import EveningSyncState
+from companion_club.sync_state import EveningSyncState
 from companion_club.topics import EVENING_NAME_PATTERN, ROOT_TOPIC
 
 MAX_EVENINGS: Final = 1000

@@ -13,8 +13,8 @@ from companion_club.words import english_error_text
 
 if TYPE_CHECKING:
     from companion_club.claims import Claim
+    from companion_club.current_claims import CurrentClaims
     from companion_club.evening_state import EveningConflict, EveningState
-    from companion_club.known import CurrentClaims
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")

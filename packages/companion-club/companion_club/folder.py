@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 from companion.core.disk import sync_to_disk
 from companion_club import claims
 from companion_club.claims import ClaimHeads
-from companion_club.known import CurrentClaims, InvalidClaim
+from companion_club.current_claims import CurrentClaims, InvalidClaim
 
 FILE_SUFFIX: Final = ".json"
 MAX_NAME_LENGTH: Final = 200

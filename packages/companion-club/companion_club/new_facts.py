@@ -13,7 +13,7 @@ from companion_club.seating.plan import TableMove, list_table_moves
 from companion_club.topics import Fact
 
 if TYPE_CHECKING:
-    from companion_club.known import CurrentClaims
+    from companion_club.current_claims import CurrentClaims
 
 
 NEVER_PLAYED_SPAN: Final = (MAX_ROUNDS, 1)

@@ -13,7 +13,7 @@ from companion_club import new_facts, topics
 from companion_club.evening_state import compute_evening_state
 
 if TYPE_CHECKING:
-    from companion_club.known import CurrentClaims
+    from companion_club.current_claims import CurrentClaims
 
 
 class RecordedFinishedGame(NamedTuple):

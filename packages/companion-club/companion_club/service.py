@@ -18,7 +18,7 @@ from companion_club.home import HOME_STATUS_TOPIC, HomeAssistantDevice
 from companion_club.outbox import RecordedFinishedGame, finished_games, next_unpublished_result
 
 if TYPE_CHECKING:
-    from companion_club.member import EveningBox
+    from companion_club.evening_box import EveningBox
 
 RETRY_SECONDS: Final = 2.0
 """Seconds until the next attempt to connect to a box that does not answer."""

@@ -18,7 +18,7 @@ from companion_club import new_facts, topics
 from companion_club.evening_state import EveningState
 
 if TYPE_CHECKING:
-    from companion_club.known import CurrentClaims
+    from companion_club.current_claims import CurrentClaims
 
 SLIP_PATTERN: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",

@@ -15,8 +15,8 @@ from companion_club import exporting
 from companion_club.seating.plan import list_table_moves
 
 if TYPE_CHECKING:
+    from companion_club.current_claims import CurrentClaims
     from companion_club.evening_state import EveningState
-    from companion_club.known import CurrentClaims
 
 Request: TypeAlias = "Mapping[str, Any]"
 """Type of a request to the attendant. The request's field `do` names the action."""

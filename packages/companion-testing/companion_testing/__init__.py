@@ -26,13 +26,13 @@ from companion.core.game import Edition, Game
 from companion.say.words import LANGUAGES
 from companion_testing import (
     answers,
-    decks,
+    card_handling,
+    complete_sentences,
     imagining,
     keys,
     leaving,
     mistakes,
     optional_parts,
-    prose,
     protocol,
     reserved,
     saying,
@@ -41,7 +41,7 @@ from companion_testing import (
     undo_and_redo,
 )
 from companion_testing.bench import GameSpeed, measure_game_speeds
-from companion_testing.faces import game_words_for_edition
+from companion_testing.face_recording import game_words_for_edition
 from companion_testing.observed_games import ObservedGames, observe_random_games
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
@@ -145,8 +145,8 @@ FACE_CHECKS: Final = {
     "questions": saying.check_questions_fit,
     "sentences": saying.check_fact_sentences,
     "titles": saying.check_picture_titles_fit,
-    "orders": decks.check_card_handling_sentences,
-    "complete sentences": prose.check_fact_texts_are_sentences,
+    "orders": card_handling.check_card_handling_sentences,
+    "complete sentences": complete_sentences.check_fact_texts_are_sentences,
     "sounds": saying.check_sounds_exist,
     "moments": showing.check_pictures_show_all_words,
     "explanations": showing.check_explanations_fit,
@@ -199,8 +199,7 @@ def list_checks(
     - `laws`: the game's own checks; each check receives a `Playout`.
     - `edition`: the printed board and cards; if None, use the game's built-in edition.
     - `longest`: an edition with the longest possible names, for the checks of sentences.
-    - `slowly`: if True, run SLOW_CHECK_NAMES at every table, and compare twin games after every
-      answer.
+    - `slowly`: if True, run all slow checks at every table, and compare twins after each answer.
     """
     printed = editions.load_edition(game.name) if edition is None else edition
     game_laws = tuple(laws)
@@ -212,9 +211,8 @@ def list_checks(
     talks = every if slowly else sample_evenly(some, PROTOCOL_TABLE_COUNT)
 
     def tried(table: GameTable) -> tuple[str, ...]:
-        omitted = (
-            (() if table in talks else ("text protocol",)) if table in some else SLOW_CHECK_NAMES
-        )
+        silent = () if table in talks else ("text protocol",)
+        omitted = silent if table in some else SLOW_CHECK_NAMES
         return tuple(name for name in SAMPLED_GAME_CHECKS if name not in omitted)
 
     played = partial(_at, games=n, laws=game_laws, thorough=slowly)

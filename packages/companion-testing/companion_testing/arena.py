@@ -19,7 +19,7 @@ from companion.core.game import Edition, Game
 from companion.core.prompts import INTERRUPT_FORM, Choose, is_legal_answer
 from companion.door.lines import Message
 from companion.door.stdio import StdioGame
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_result_favouring_wish
 from companion.record.journal import Journal

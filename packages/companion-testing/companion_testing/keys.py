@@ -20,7 +20,7 @@ from companion_testing.observed_games import ObservedGames
 QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
 """Possible first parts of a catalogue key about a question; the question's name follows."""
 ANSWER_KEY_PARTS: Final = ("option", "setting")
-EVENT_KEY_ENDINGS: Final = ("title", "text", "alone", "speech", "short", "ear")
+EVENT_KEY_ENDS: Final = ("title", "text", "alone", "speech", "short", "ear")
 """Possible last parts of a catalogue key about an event (a `Cue`)."""
 BOX_KEY_PARTS: Final = frozenset(
     [
@@ -125,14 +125,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         str(option) for prompt in prompts if isinstance(prompt, Choose) for option in prompt.options
     }
     used = WORD_PATTERN.findall(" ".join((source, AGREE_UNDO_QUESTION, *offered)))
-    parts = {
-        *used,
-        *BOX_KEY_PARTS,
-        *QUESTION_KEY_PARTS,
-        *ANSWER_KEY_PARTS,
-        *EVENT_KEY_ENDINGS,
-        "cue",
-    }
+    parts = {*used, *BOX_KEY_PARTS, *QUESTION_KEY_PARTS, *ANSWER_KEY_PARTS, *EVENT_KEY_ENDS, "cue"}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {
         *re.findall(r"[\"'`]([\w-]+)[\"'`]", source),
@@ -150,7 +143,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         wrong = not key.startswith(f"{game}.") or (
             of_a_name and rest[0] not in named and not formatted.fullmatch(rest[0])
         )
-        wrong |= first == "cue" and rest[-1] not in EVENT_KEY_ENDINGS
+        wrong |= first == "cue" and rest[-1] not in EVENT_KEY_ENDS
         wrong |= first == "rule" and rest[0] not in source
         # skip keys about the box's own events
         ours = first == "cue" and rest[0] in SHARED_FACTS

@@ -39,7 +39,7 @@ from companion.core.prompts import (
 )
 from companion.core.snapshot import View
 from companion.say.words import LANGUAGES, Words
-from companion_testing.faces import game_words_for_edition
+from companion_testing.face_recording import game_words_for_edition
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import GameTable
 

@@ -22,12 +22,12 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.door.stdio import StdioGame
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import game_words_for_edition
+from companion_testing.face_recording import game_words_for_edition
 from companion_testing.lines import (
     Message,
     ProtocolFault,

@@ -19,7 +19,7 @@ from companion.draw.parts import (
 )
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
-from companion_testing import faces
+from companion_testing import face_recording
 from companion_testing.observed_games import ObservedGames, ObservedQuestion, sample_values_per_name
 from companion_testing.table import ExceptionCatcher, Faults, GameFault, faults_with_place
 
@@ -70,7 +70,7 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
     yield from _labels(asked, labels, words)
     yield from _check_audio(asked, words)
     room = ROW_LETTERS
-    if not isinstance(prompt, Spell) and faces.is_answered_on_wheel(words.game, prompt):
+    if not isinstance(prompt, Spell) and face_recording.is_answered_on_wheel(words.game, prompt):
         room -= 2 + max(2, *map(len, map(answer_without_price, labels)))
     yield from _python(prompt.name, (words.question_row(prompt, view), *labels))
     if len(question := words.question_row(prompt, view)) > room:
@@ -173,7 +173,9 @@ def _about(game: str, option: Option, words: Words) -> Faults:
 
 def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
-    turned = faces.is_answered_on_wheel(words.game, prompt) and not isinstance(prompt, Spell)
+    turned = face_recording.is_answered_on_wheel(words.game, prompt) and not isinstance(
+        prompt, Spell
+    )
     most = MAX_INLINE_ANSWER_LETTERS if turned else MAX_LIST_ANSWER_LETTERS
     for label in map(answer_without_price, labels) if turned else labels:
         if not 0 < len(label) <= most:
@@ -238,9 +240,9 @@ def _unworded(cue: Cue, words: Words) -> Iterator[str]:
     sentences = {
         field
         for use in EVENT_SENTENCE_KINDS
-        for field in FIELD_PATTERN.findall(faces.sentence_template(cue, words, use))
+        for field in FIELD_PATTERN.findall(face_recording.sentence_template(cue, words, use))
     }
-    for name in sorted(sentences - {*faces.placeholder_values_from_face(cue, words)}):
+    for name in sorted(sentences - {*face_recording.placeholder_values_from_face(cue, words)}):
         value = cue.facts.get(name)
         if isinstance(value, str) and CODE_NAME_PATTERN.fullmatch(value):
             yield f"{cue.name} shows {value!r} as the code has it: `Face.fields` must word {name}"
@@ -254,7 +256,7 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
             return
     if not len(short) <= len(normal) <= len(teaching):
         yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
-    if faces.has_too_long_spoken_sentence(cue, words, MAX_NORMAL_SPEECH_WORDS) and len(
+    if face_recording.has_too_long_spoken_sentence(cue, words, MAX_NORMAL_SPEECH_WORDS) and len(
         short.split()
     ) >= len(normal.split()):
         key = f"{words.game}.cue.{cue.name}.short"

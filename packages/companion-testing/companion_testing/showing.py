@@ -15,7 +15,7 @@ from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import Words
-from companion_testing import faces
+from companion_testing import face_recording
 from companion_testing.observed_games import ObservedGames, ObservedQuestion, sample_values_per_name
 from companion_testing.saying import spellable_test_texts
 from companion_testing.table import Faults, GameFault
@@ -46,13 +46,13 @@ def check_pictures_show_all_words(met: ObservedGames, words: Words) -> Faults:
         met.public_facts_grouped_by_picture(words), lambda cues: cues[0].name
     ):
         last = screens.count_animation_pictures(cues, load_face(words.game)) - 1
-        with faces.draw_frames_on_recording_canvas():
+        with face_recording.draw_frames_on_recording_canvas():
             screens.fact_frame(cues, words, Cursor(), load_face(words.game), last)
-        written = faces.RecordingCanvas.last
+        written = face_recording.RecordingCanvas.last
         shown = [
             word for word in written.words_above_bottom_row if not CLAUSE_PATTERN.fullmatch(word)
         ]
-        if faces.is_picture_drawn_by_game(
+        if face_recording.is_picture_drawn_by_game(
             cues, words
         ):  # a picture drawn by the game may omit words
             cut = any(word.endswith("…") for word in shown)
@@ -61,7 +61,9 @@ def check_pictures_show_all_words(met: ObservedGames, words: Words) -> Faults:
         if cut or written.cut:
             fault_text = f"the moment of {cues[0].name} is cut off"
             room = (
-                "" if faces.is_picture_drawn_by_game(cues, words) else f", {_rows(cues[0], words)}"
+                ""
+                if face_recording.is_picture_drawn_by_game(cues, words)
+                else f", {_rows(cues[0], words)}"
             )
             yield GameFault(
                 f"{fault_text}{room}: {' '.join(shown)!r}",
@@ -75,7 +77,8 @@ def check_pictures_show_all_words(met: ObservedGames, words: Words) -> Faults:
 def _clause_below() -> bool:
     """Return True if the last frame has a clause number outside of its header."""
     return any(
-        row and CLAUSE_PATTERN.search(text) for row, _, text, _ in faces.RecordingCanvas.last.texts
+        row and CLAUSE_PATTERN.search(text)
+        for row, _, text, _ in face_recording.RecordingCanvas.last.texts
     )
 
 
@@ -107,14 +110,14 @@ def check_explanations_fit(met: ObservedGames, words: Words) -> Iterator[str]:
                 )
     for name in names:
         why = Cue("why", {"ruling": name}, name.partition(".")[0])
-        with faces.draw_frames_on_recording_canvas():
+        with face_recording.draw_frames_on_recording_canvas():
             screens.fact_frame((why,), words, Cursor(), None)
         shown = [
             word
-            for word in faces.RecordingCanvas.last.words_above_bottom_row
+            for word in face_recording.RecordingCanvas.last.words_above_bottom_row
             if not CLAUSE_PATTERN.fullmatch(word)
         ]
-        if shown != _missing_pictures((why,), words) or faces.RecordingCanvas.last.cut:
+        if shown != _missing_pictures((why,), words) or face_recording.RecordingCanvas.last.cut:
             text = words.clause_text(name)
             yield f"what explains {name} is cut off, {_rows(why, words)}: {text!r}"
 
@@ -141,17 +144,17 @@ def check_question_frames_fit(met: ObservedGames, words: Words) -> Faults:
         kind = (asked.prompt.name, str(asked.prompt.facts))
         if i % DRAWING_INTERVAL and kind in seen:
             continue
-        with faces.draw_frames_on_recording_canvas():
+        with face_recording.draw_frames_on_recording_canvas():
             for frame in _frames(asked, words, every_place=kind not in seen):
                 name = asked.prompt.name
                 if _clause_below():
                     yield GameFault(f"{name} has a clause in a row of text", asked.at)
                 if not any(frame[LEGEND_OFFSET:]):
                     yield GameFault(f"{name} is drawn over what the buttons do", asked.at)
-                if faces.RecordingCanvas.last.cut:
+                if face_recording.RecordingCanvas.last.cut:
                     fault_text = f"{name} is cut off"
                     text, fault_kind = (
-                        faces.RecordingCanvas.last.cut[0],
+                        face_recording.RecordingCanvas.last.cut[0],
                         f"{words.language} {fault_text}",
                     )
                     yield GameFault(f"{fault_text}: {text!r}", asked.at, kind=fault_kind)
@@ -205,7 +208,7 @@ def check_score_pages_fit(met: ObservedGames, words: Words) -> Faults:
     before = (asked.snapshot for asked in [*met.asked.values()][::STANDINGS_INTERVAL])
     for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):
-            with faces.draw_frames_on_recording_canvas():
+            with face_recording.draw_frames_on_recording_canvas():
                 screens.standing_frame(snapshot, words, Cursor(page=page), face)
-            if faces.RecordingCanvas.last.cut:
-                yield f"the last frame is cut off: {faces.RecordingCanvas.last.cut[0]!r}"
+            if face_recording.RecordingCanvas.last.cut:
+                yield f"the last frame is cut off: {face_recording.RecordingCanvas.last.cut[0]!r}"

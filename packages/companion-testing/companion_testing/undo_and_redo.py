@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from companion.core.prompts import PRESSED_ROLL_QUESTION, Prompt
 from companion.core.snapshot import View
 from companion.play import verify
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.entry import drop_cut_entries

@@ -14,7 +14,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
-from companion_testing import answers, faces, saying
+from companion_testing import answers, face_recording, saying
 from companion_testing.observed_games import ObservedGames, ObservedQuestion
 from companion_testing.table import ExceptionCatcher, Faults, GameTable, longest_player_names
 
@@ -97,7 +97,7 @@ def test_a_value_that_the_french_box_shows_as_the_code_has_it_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     words = Words(language, Face(fields=lambda *_: fields), {}, game="kojak")
-    monkeypatch.setattr(faces, "sentence_template", lambda *_: "C'est {mission}.")
+    monkeypatch.setattr(face_recording, "sentence_template", lambda *_: "C'est {mission}.")
     findings = [what for what in saying._fact(Cue("x", facts), words) if "as the code" in what]
     assert len(findings) == found
 

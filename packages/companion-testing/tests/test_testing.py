@@ -37,7 +37,7 @@ from companion.say.words import LANGUAGES, Words
 from companion_testing import (
     PROPERTIES,
     ObservedGames,
-    faces,
+    face_recording,
     keys,
     optional_parts,
     reserved,
@@ -397,7 +397,7 @@ def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
     written(change, tmp_path, monkeypatch)
     assert [
         *keys.check_sentence_keys(
-            ObservedGames(KOJAK), faces.game_words_for_edition("kojak", "fr", {})
+            ObservedGames(KOJAK), face_recording.game_words_for_edition("kojak", "fr", {})
         )
     ] == said
 
@@ -462,7 +462,7 @@ def test_an_option_that_the_menu_would_cut_is_found(
     for n in (MAX_LIST_ANSWER_LETTERS, MAX_LIST_ANSWER_LETTERS + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
-        said = faces.game_words_for_edition("kojak", "fr", {})
+        said = face_recording.game_words_for_edition("kojak", "fr", {})
         found = [*saying.check_name_and_options_fit(met, said)]
         assert len(found) == n - MAX_LIST_ANSWER_LETTERS
         assert f"{MAX_LIST_ANSWER_LETTERS} letters" in str(found) or not found
@@ -480,7 +480,9 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
         return "".join(
             map(
                 str,
-                saying.check_questions_fit(met, faces.game_words_for_edition("kojak", "en", {})),
+                saying.check_questions_fit(
+                    met, face_recording.game_words_for_edition("kojak", "en", {})
+                ),
             )
         )
 
@@ -502,7 +504,7 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.game_words_for_edition("kojak", "en", {})
+    shipped, said = sentences._catalogue, face_recording.game_words_for_edition("kojak", "en", {})
     assert not [*saying.check_name_and_options_fit(met, said)]
     spoilt = partial(
         Spoilt,
@@ -510,7 +512,7 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
         text=said.game_option_value_label("kojak", "short", "yes"),
     )
     monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-    said = faces.game_words_for_edition("kojak", "en", {})
+    said = face_recording.game_words_for_edition("kojak", "en", {})
     (found,) = saying.check_name_and_options_fit(met, said)
     assert "two values of short read the same" in str(found)
 
@@ -533,7 +535,7 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
                 map(
                     str,
                     saying.check_questions_fit(
-                        met, faces.game_words_for_edition("kojak", "en", {})
+                        met, face_recording.game_words_for_edition("kojak", "en", {})
                     ),
                 )
             )
@@ -550,7 +552,7 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
     def told(text: str) -> str:
         spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-        words = faces.game_words_for_edition("kojak", "en", {})
+        words = face_recording.game_words_for_edition("kojak", "en", {})
         return "".join(map(str, saying.check_name_and_options_fit(met, words)))
 
     assert not told("x" * ROW_LETTERS + "|" + "x" * ROW_LETTERS)
@@ -618,7 +620,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
 def told_of(game: Game[Any], met: ObservedGames | None = None) -> list[str]:
     """Return the findings about a game's seats and names."""
     told = reserved.check_seats_and_reserved_names(
-        met or ObservedGames(game), faces.game_words_for_edition("kojak", "en", {})
+        met or ObservedGames(game), face_recording.game_words_for_edition("kojak", "en", {})
     )
     return [one if isinstance(one, str) else one.what for one in told]
 
@@ -745,7 +747,7 @@ def test_a_slip_in_a_face_is_found(
     broken: str, face: Face, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only(broken, monkeypatch)
-    for module in (faces, showing):
+    for module in (face_recording, showing):
         monkeypatch.setattr(module, "load_face", lambda _: face)
     assert broken in findings(KOJAK)
 
@@ -811,7 +813,10 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: P
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
-    met, said = shown(KOJAK, {"phase": "x"}), faces.game_words_for_edition("kojak", "en", {})
+    met, said = (
+        shown(KOJAK, {"phase": "x"}),
+        face_recording.game_words_for_edition("kojak", "en", {}),
+    )
     assert not [*optional_parts.check_view_labels(met, said)]
     (asked,) = met.asked.values()
     met.asked[""] = asked._replace(own={"phase": "x", "hand": 3})

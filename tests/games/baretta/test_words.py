@@ -28,8 +28,8 @@ from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES, GameTable, play_random_game
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
-from hardware.display.pixels import frame_as_pixel_rows
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from tests.helpers import long_lane_params, printed_edition, words_for
 from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, question, standing

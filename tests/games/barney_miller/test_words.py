@@ -14,7 +14,7 @@ from companion.games.barney_miller.shown.face import FACE
 from companion.press.cursor import selected_answer
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
 from tests.met import observed_games, words_of_longest_edition
 

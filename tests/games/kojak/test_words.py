@@ -29,8 +29,8 @@ from companion.press.cursor import Cursor
 from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
-from hardware.display.pixels import frame_as_pixel_rows
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
+from hardware.display.frame_conversions import frame_as_pixel_rows
 from tests.helpers import printed_edition
 from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.kojak import TOLD

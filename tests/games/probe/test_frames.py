@@ -19,7 +19,7 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import DONE_PLACE, wheel_answers_and_symbols
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.games.probe.test_app import SECRET, at
 from tests.helpers import Drive, session_words, words_for
 

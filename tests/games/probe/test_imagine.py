@@ -16,18 +16,18 @@ from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER, Form, legal_answers
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
-from companion.games.probe.known.hidden_words import (
-    ENGLISH_WORDS_TO_HIDE,
-    FRENCH_WORDS_TO_HIDE,
-    WordsToHide,
-    choose_secret_word,
-)
 from companion.games.probe.known.imagine import imagine, obvious_answers
 from companion.games.probe.known.lexicon import (
     RackKnowledge,
     WordsOfOneLength,
     is_word_possible_on_rack,
     random_word_for_rack,
+)
+from companion.games.probe.known.words_to_hide import (
+    ENGLISH_WORDS_TO_HIDE,
+    FRENCH_WORDS_TO_HIDE,
+    WordsToHide,
+    choose_secret_word,
 )
 from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error_code
 from companion.games.probe.rules.state import State

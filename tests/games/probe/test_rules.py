@@ -38,7 +38,7 @@ from companion.games.probe.rules.board import (
     word_error_code,
 )
 from companion.games.probe.rules.state import State, total_place_value
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal

@@ -12,7 +12,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import Prompt
 from companion.door.stdio import StdioGame
 from companion.games.probe import GAME
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import HOLD_SECONDS

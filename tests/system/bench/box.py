@@ -16,10 +16,10 @@ from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.prompts import Prompt
 from companion.games.barney_miller import GAME
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.remote.visitors import make_clients_opener
+from companion.remote.remote_clients import make_clients_opener
 from companion.say.words import Words
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BLANK_FRAME, OK, Box, Edge

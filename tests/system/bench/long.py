@@ -16,7 +16,7 @@ from companion.core.chance import Chance
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import Choose
 from companion.play import verify
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.system.bench.row import Row

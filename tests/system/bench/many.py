@@ -22,7 +22,7 @@ from typing import Final
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.figures.statistics_cache import StatisticsCache
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.record_header import fresh_game_id
 from companion.play.session import Session
 from companion.play.simulate import random_answer

@@ -21,7 +21,7 @@ from companion.catalog import editions, registry
 from companion.core.prompts import Choose
 from companion.core.snapshot import Snapshot
 from companion.games.probe.rules.board import LETTERS
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import split_letters_into_rows

@@ -17,9 +17,9 @@ from typing import Final
 
 from companion_club import claims, new_facts, topics
 from companion_club.broker import BrokerConnection
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims
-from companion_club.link import EveningSyncState
+from companion_club.sync_state import EveningSyncState
 from tests.evening.mosquitto import MOSQUITTO_PROGRAM, Mosquitto
 from tests.system.bench.row import MissingTool, Row, has_proc
 

@@ -20,7 +20,7 @@ from companion.figures import export, import_games, recorded
 from companion.figures.export_reader import ExportFault
 from companion.menus.settings import DEFAULTS, invalid_settings
 from companion.play import simulate
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.entry import (
     DAMAGE_ERRORS,
@@ -36,9 +36,9 @@ from companion_club import claims as claiming
 from companion_club import exporting, new_facts, slips, table
 from companion_club.box.status import parse_evening_status
 from companion_club.commands.organiser import evening_status_lines
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims
-from companion_club.link import EveningSyncState
+from companion_club.sync_state import EveningSyncState
 from hardware.boards import board_file
 from hardware.wiring import BoardFileError
 from tests.door.callers import House

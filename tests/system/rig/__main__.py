@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from hardware.display.pixels import frame_as_half_block_lines
+from hardware.display.frame_conversions import frame_as_half_block_lines
 from tests.system.rig.guest import BAD_SWITCH, BOUNCY_SWITCH, DEBUG, Guest, build, noise, presses
 from tests.system.rig.panel import Panel, messages
 

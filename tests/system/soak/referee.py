@@ -6,7 +6,7 @@ import logging
 from typing import Any, Final
 
 from companion.draw.mute_signs import SIGNS, frame_with_mute_sign
-from companion.play.line import RulesChangedError
+from companion.play.answer_history import RulesChangedError
 from companion.play.record_header import setup_from_record_header
 from companion.play.session import Session
 from companion.record.entry import Entry, drop_cut_entries

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from companion.core.game import Cue
-from companion.games.baretta.known.habits import worth_of_destination
+from companion.games.baretta.known.quick_answers import worth_of_destination
 from companion.games.baretta.rules.board import (
     CARD_SPACE_COUNT,
     HAND_SIZE_BY_PLAYER_COUNT,

@@ -30,7 +30,7 @@ MAX_TRAP_CARD_STEPS = 9
 """Maximum number of fields that a trap card can move a criminal."""
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
-ALL_CRIMINALS_WORD = "all"
+ALL_COLOURS = "all"
 """Word in place of a colour on a trap card that moves every criminal who is not arrested."""
 UNKNOWN_FIELD: Final = "unknown"
 """Kind of a field if the box does not know whether the field is red (KO-22)."""
@@ -137,10 +137,10 @@ def mission_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
 def trap_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
     """Return pairs (trap card name, number of cards with this name), Kojak cards first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
-    orders[ALL_CRIMINALS_WORD] = edition.get("all", [])
+    orders[ALL_COLOURS] = edition.get("all", [])
     ordinary = (
         (trap_card_name(colour, printed), orders[colour].count(printed))
-        for colour in (*COLOURS, ALL_CRIMINALS_WORD)
+        for colour in (*COLOURS, ALL_COLOURS)
         for printed in sorted(set(orders[colour]), key=lambda order: (order == RED_FIELD, order))
     )
     lost = edition.get("lose_turn", 0)

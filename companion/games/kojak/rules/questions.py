@@ -12,7 +12,7 @@ from typing import Final, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.kojak.rules.board import (
-    ALL_CRIMINALS_WORD,
+    ALL_COLOURS,
     COLOURS,
     HUNTING_STAGE,
     KOJAK,
@@ -169,7 +169,7 @@ def _criminal(state: State) -> Choose:
     odds: Counter[str] = Counter()
     for card, chance in next_drawn_card_weights(state).items():
         odds[colour_on_trap_card(card)] += chance
-    options = (KOJAK, *COLOURS, ALL_CRIMINALS_WORD, LOSE_TURN)
+    options = (KOJAK, *COLOURS, ALL_COLOURS, LOSE_TURN)
     who = state.table.players[state.turn]
     return Choose("criminal", who, options, tuple(odds[option] for option in options))
 

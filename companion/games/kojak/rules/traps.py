@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, EnteredBoardValue
 from companion.games.kojak.rules.board import (
-    ALL_CRIMINALS_WORD,
+    ALL_COLOURS,
     BACK,
     COLOURS,
     KOJAK,
@@ -113,7 +113,7 @@ def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[
     named = own_colour if trap["kind"] == KOJAK else trap.get("colour")
     colours = (
         unclosed_case_file_colours(state)
-        if named == ALL_CRIMINALS_WORD
+        if named == ALL_COLOURS
         else [named]
         if named in COLOURS
         else []
@@ -175,16 +175,14 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
     if trap["kind"] == LOSE_TURN:
         return replace(state, missing=(*state.missing, state.turn)), ()
     if (
-        trap["colour"] != ALL_CRIMINALS_WORD
+        trap["colour"] != ALL_COLOURS
         and seat_that_closed_case_file(state, trap["colour"]) is not None
     ):
         gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
         return state, (gone,)
     cues: Cues = ()
     for colour in (
-        unclosed_case_file_colours(state)
-        if trap["colour"] == ALL_CRIMINALS_WORD
-        else (trap["colour"],)
+        unclosed_case_file_colours(state) if trap["colour"] == ALL_COLOURS else (trap["colour"],)
     ):
         state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
         cues += moved

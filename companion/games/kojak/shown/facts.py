@@ -16,7 +16,7 @@ from checked_input.checks import (
     whole_number,
 )
 from companion.core.game import Cue
-from companion.games.kojak.rules.board import ALL_CRIMINALS_WORD, BACK, KOJAK, LOSE_TURN, TO_RED
+from companion.games.kojak.rules.board import ALL_COLOURS, BACK, KOJAK, LOSE_TURN, TO_RED
 from companion.say.facts import (
     NAME_CHECK,
     FactPresentation,
@@ -37,7 +37,7 @@ def _mission(cue: Cue) -> str:
 def _trap(cue: Cue) -> str:
     card = cue.facts["card"]
     way = criminal_walk_sentence_variant(card["kind"], card.get("steps"))
-    return f"{ALL_CRIMINALS_WORD}.{way}" if card.get("colour") == ALL_CRIMINALS_WORD else way
+    return f"{ALL_COLOURS}.{way}" if card.get("colour") == ALL_COLOURS else way
 
 
 def _advanced(cue: Cue) -> str:

@@ -14,13 +14,13 @@ from typing import Final
 from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import COVERED_LETTER, Answer, Choose, Question, Spell
 from companion.core.snapshot import View
-from companion.games.probe.known.hidden_words import choose_secret_word
 from companion.games.probe.known.lexicon import (
     RackKnowledge,
     available_secret_words,
     is_word_possible_on_rack,
     random_word_for_rack,
 )
+from companion.games.probe.known.words_to_hide import choose_secret_word
 from companion.games.probe.rules.board import (
     DOT,
     LAST_PLACE_POINTS,

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER
-from companion.games.probe.known.hidden_words import (
+from companion.games.probe.known.words_to_hide import (
     ENGLISH_WORDS_TO_HIDE,
     FRENCH_WORDS_TO_HIDE,
     WordsToHide,

@@ -10,8 +10,8 @@ from tornado.web import HTTPError
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
+from companion.page.non_live_pages import BaseNonLivePageHandler
 from companion.page.page_html import SortableTable, TableCell
-from companion.page.records import BaseNonLivePageHandler
 from companion.say.words import Words
 from companion_club.exporting import rank_players, rows_as_formula_safe_csv
 

@@ -38,9 +38,9 @@ from companion_club.commands.words import (
     localised_plural_sentence,
     localised_sentence,
 )
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import EveningConflict, EveningState, compute_evening_state
 from companion_club.exporting import claim_text, result_sources
-from companion_club.known import CurrentClaims
 from companion_club.seating import facts
 from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
 from companion_club.topics import Fact

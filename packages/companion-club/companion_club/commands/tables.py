@@ -23,11 +23,11 @@ from companion_club import folder as files
 from companion_club.attendant import AttendantEnvironment, EveningAttendant, JoinedEvening
 from companion_club.broker import BrokerAddress, BrokerError, new_mqtt_client
 from companion_club.commands.words import localised_error, localised_sentence
+from companion_club.current_claims import CurrentClaims, InvalidClaim
+from companion_club.evening_box import EveningBox
 from companion_club.evening_state import EveningState, compute_evening_state
 from companion_club.finding import find_announced_brokers
 from companion_club.home import HomeAssistantDevice
-from companion_club.known import CurrentClaims, InvalidClaim
-from companion_club.member import EveningBox
 from companion_club.service import ResultPublisher
 from companion_club.topics import EVENING_NAME_PATTERN
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from companion_club.seating import robin, seats
+from companion_club.seating import robin_schedules, seats
 from companion_club.seating.facts import SeatedTables, SeatingFacts
 from companion_club.seating.lots import make_lot_function
 
@@ -63,18 +63,20 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
     played, people = len(facts.rounds), len(facts.present_players)
     if (
         played * people <= COMPARISON_BUDGET
-        and (scheduled := robin.next_scheduled_seating(facts)) is not None
+        and (scheduled := robin_schedules.next_scheduled_seating(facts)) is not None
     ):
         return scheduled
     together = count_recent_pair_meetings(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
     lot = make_lot_function(facts.seed, "robin", len(facts.rounds) + 1)
     order = sorted(facts.present_players, key=lambda name: (-often[name], lot(name)))
-    if people <= robin.MAX_OPTIMAL_PEOPLE and played <= REMEMBERED_ROUNDS:
+    if people <= robin_schedules.MAX_OPTIMAL_PEOPLE and played <= REMEMBERED_ROUNDS:
         base = _base(facts, order)
         staying = [[name for name in table if name in facts.stay] for table in base]
         waiting = [name for name in order if name not in facts.stay]
-        return robin.seating_with_fewest_rematches(staying, [*map(len, base)], waiting, together)
+        return robin_schedules.seating_with_fewest_rematches(
+            staying, [*map(len, base)], waiting, together
+        )
     near = (
         CANDIDATES_PER_SEAT
         if people > MAX_PLAYERS_WITH_SEARCH

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion_club import claims, new_facts, topics
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import EveningState, compute_evening_state
-from companion_club.known import CurrentClaims
-from companion_club.link import EveningSyncState, OutgoingMessages
+from companion_club.sync_state import EveningSyncState, OutgoingMessages
 
 EVENING_SEED: Final = "c0ffee"
 

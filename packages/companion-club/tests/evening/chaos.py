@@ -19,9 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion_club import claims, member, new_facts, topics
+from companion_club import claims, evening_box, new_facts, topics
+from companion_club.evening_box import EveningBox
 from companion_club.evening_state import EveningState, compute_evening_state
-from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, wait_until
 
@@ -233,7 +233,7 @@ def agree(members: list[EveningBox]) -> bool:
 
 def night(run: int) -> Counter[str]:
     """Play one evening; return its numbers of faults."""
-    member.FIRST_RETRY_SECONDS = member.MAX_RETRY_SECONDS = (
+    evening_box.FIRST_RETRY_SECONDS = evening_box.MAX_RETRY_SECONDS = (
         0.05  # nobody here waits for a broker that rests
     )
     with tempfile.TemporaryDirectory() as folder:

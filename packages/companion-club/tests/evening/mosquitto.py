@@ -22,7 +22,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from companion.cmd.commands import cli
 from companion_club.broker import BrokerAddress
-from companion_club.member import EveningBox
+from companion_club.evening_box import EveningBox
 
 MOSQUITTO_PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 MISSING_MOSQUITTO_REASON: Final = "there is no Mosquitto: apt install mosquitto"

@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from typing import Final
 
-from companion_club import claims, member, new_facts, topics
+from companion_club import claims, evening_box, new_facts, topics
+from companion_club.evening_box import EveningBox
 from companion_club.evening_state import compute_evening_state
-from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import Mosquitto, wait_until
 from tests.evening.test_hostile import HOSTILE, TOPICS, points, signed
@@ -119,7 +119,7 @@ def agree(boxes: list[EveningBox]) -> bool:
 
 def main(messages: int = 3000) -> None:
     """Run two attacks, and print their figures."""
-    member.FIRST_RETRY_SECONDS = member.MAX_RETRY_SECONDS = (
+    evening_box.FIRST_RETRY_SECONDS = evening_box.MAX_RETRY_SECONDS = (
         0.05  # nobody here waits for a broker that rests
     )
     for run in range(2):

@@ -25,12 +25,12 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance, fresh_seed
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_club import new_facts, topics
+from companion_club.evening_box import EveningBox
 from companion_club.evening_state import compute_evening_state
-from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, needs_broker, wait_until
 

@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from companion.cmd.commands import cli
 from companion_club import broker as broker_module
+from companion_club import evening_box as member_module
 from companion_club import finding, new_facts, topics
-from companion_club import member as member_module
 from companion_club.commands.tables import EditableEvening, EveningLocation
+from companion_club.evening_box import EveningBox
 from companion_club.evening_state import compute_evening_state
-from companion_club.member import EveningBox
 from tests.evening import siege
 from tests.evening.boxes import random_points
 from tests.evening.chaos import night

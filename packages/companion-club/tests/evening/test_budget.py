@@ -12,8 +12,8 @@ import pytest
 
 from companion_club import evening_state as folding
 from companion_club import table
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims
 from companion_club.seating import schedules
 from companion_club.seating.facts import SEATING_RULES
 from tests.evening.boxes import make_evening, open_facts, state_round

@@ -12,7 +12,7 @@ import pytest
 from companion.record.journal import Journal
 from companion_club.box.status import AWAY_STATUS, parse_evening_status
 from tests.door.callers import Caller, House
-from tests.door.test_visitors import PROBE, REAL, code_of, playing
+from tests.door.test_remote_clients import PROBE, REAL, code_of, playing
 from tests.evening.scenes import (
     FINISHED_STATE,
     FOUND_STATE,

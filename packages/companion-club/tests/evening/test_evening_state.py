@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from companion_club import claims, new_facts, topics
 from companion_club.claims import InvalidClaim
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims
 from companion_club.seating.plan import plan_next_seating
 from tests.evening.boxes import open_facts, random_points, state_round
 from tests.evening.evenings import PLAYER_NAMES

@@ -10,8 +10,8 @@ from companion_club import claims, new_facts, topics
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.commands.tables import EditableEvening, EveningLocation
+from companion_club.evening_box import MAX_RETRY_SECONDS, EveningBox
 from companion_club.evening_state import compute_evening_state
-from companion_club.member import MAX_RETRY_SECONDS, EveningBox
 from tests.evening.boxes import open_facts
 
 NOWHERE: Final = BrokerAddress("127.0.0.1", 1)

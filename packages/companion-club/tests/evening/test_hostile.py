@@ -27,12 +27,12 @@ from companion_club.claims import (
     InvalidClaim,
 )
 from companion_club.commands.organiser import evening_status_lines
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
 from companion_club.finding import FoundEvening
-from companion_club.known import CurrentClaims
-from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningSyncState
 from companion_club.seating import facts as reading
 from companion_club.seating.facts import SeatingError
+from companion_club.sync_state import MAX_BOXES, MAX_MEGABYTES, EveningSyncState
 from tests.english import english_error, raises_english
 from tests.evening.boxes import MessageHub, open_facts
 from tests.evening.evenings import PLAYER_NAMES

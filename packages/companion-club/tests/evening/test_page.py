@@ -21,9 +21,9 @@ from companion_club import exporting, new_facts, table
 from companion_club import folder as files
 from companion_club.box import page
 from companion_club.commands.organiser import evening_status_lines
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
 from companion_club.exporting import rows_as_formula_safe_csv
-from companion_club.known import CurrentClaims
 from tests.evening.boxes import make_evening, open_facts, state_round
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page

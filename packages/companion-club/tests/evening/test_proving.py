@@ -16,8 +16,8 @@ from companion.record.journal import Journal
 from companion_club import folder as files
 from companion_club import new_facts, slips
 from companion_club.commands import organiser as verifying
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims
 from companion_club.outbox import finished_games, next_unpublished_result
 from tests.evening.boxes import open_facts
 from tests.system.bench.pressed import over

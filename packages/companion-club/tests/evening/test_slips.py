@@ -12,8 +12,8 @@ import segno
 from companion_club import new_facts, slips, table
 from companion_club.attendant import MAX_STATUS_MESSAGE_BYTES
 from companion_club.box.status import parse_evening_status
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims
 from companion_club.slips import InvalidSlip
 from tests.evening.boxes import open_facts, random_points
 

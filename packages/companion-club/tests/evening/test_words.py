@@ -24,7 +24,7 @@ from companion_club.box import SERVICE_NAME
 from companion_club.box.menu import MENU_PAGES
 from companion_club.box.service import SERVICE
 from companion_club.box.status import FAILURE_CODES, parse_evening_status
-from companion_testing.faces import RecordingCanvas, draw_frames_on_recording_canvas
+from companion_testing.face_recording import RecordingCanvas, draw_frames_on_recording_canvas
 from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
 from tests.say.test_words import COLUMNS, drawn, facts, wanted, written

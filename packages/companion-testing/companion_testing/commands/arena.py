@@ -28,7 +28,7 @@ from companion.cmd.seat import (
 from companion.core.chance import Chance
 from companion.core.game import Game
 from companion.core.plugins import Plugin, installed_plugins
-from companion.play.line import GameSetup
+from companion.play.answer_history import GameSetup
 from companion.say.decimals import format_decimal
 from companion.seat.player import LEVELS
 from companion.seat.seat_program import SeatProgram

@@ -15,7 +15,7 @@ from companion.figures import export, recorded
 from companion.play import verify
 from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION, HOLD_SECONDS
-from companion.record import backup, drafts
+from companion.record import backup, secret_word_drafts
 from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal, JournalError
 from hardware.ports import BACK, OK, SEATS
@@ -25,7 +25,7 @@ from tests.scenes.probe import SECRET, TWO, spelt, unlisted
 LIVES = """
 import os, pathlib, signal, sys
 from companion.record.journal import Journal
-from tests.record.test_drafts import playing
+from tests.record.test_secret_word_drafts import playing
 from tests.scenes.probe import spelt
 spelt(playing(Journal(pathlib.Path(sys.argv[1]))), "ZEBR")
 os.kill(os.getpid(), signal.SIGKILL)
@@ -105,7 +105,10 @@ def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
     drive = unlisted("en")
     assert drive.table.menu_or_game_prompt is not None
     assert drive.table.menu_or_game_prompt.name == CONFIRM_UNLISTED_WORD_QUESTION
-    assert drafts.load_word_draft(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
+    assert (
+        secret_word_drafts.load_word_draft(drive.journal, 1, drive.session.standing.snapshot)
+        == "PROBES"
+    )
     again = opened(Drive(drive.journal))
     assert again.table.cursor.text == "PROBES"
 
@@ -114,13 +117,17 @@ def test_two_games_have_a_draft_each_and_one_of_another_question_is_nobodys() ->
     journal = Journal(None)
     drive = spelt(playing(journal), "AB")
     now = drive.session.standing.snapshot
-    drafts.save_word_draft(journal, 2, now, "CD", NOW_SECONDS)
-    assert [drafts.load_word_draft(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
-    assert drafts.load_word_draft(journal, 1, replace(now, position=1)) == ""
+    secret_word_drafts.save_word_draft(journal, 2, now, "CD", NOW_SECONDS)
+    assert [secret_word_drafts.load_word_draft(journal, game, now) for game in (1, 2, 3)] == [
+        "AB",
+        "CD",
+        "",
+    ]
+    assert secret_word_drafts.load_word_draft(journal, 1, replace(now, position=1)) == ""
     journal.save_setting(DRAFTS_SETTING, {"1": [0, "word"], "2": 7}, NOW_SECONDS)
-    assert drafts.load_word_draft(journal, 1, now) == ""
+    assert secret_word_drafts.load_word_draft(journal, 1, now) == ""
     journal.save_setting(DRAFTS_SETTING, "what", NOW_SECONDS)
-    assert drafts.load_word_draft(journal, 1, now) == ""
+    assert secret_word_drafts.load_word_draft(journal, 1, now) == ""
 
 
 def test_what_can_not_be_kept_is_told_once_and_the_letter_stays(

@@ -14,7 +14,7 @@ import pytest
 
 from companion_club import claims, new_facts, topics
 from companion_club.evening_state import compute_evening_state
-from companion_club.link import EveningSyncState
+from companion_club.sync_state import EveningSyncState
 from tests.evening.boxes import MessageHub, open_facts, random_points
 from tests.evening.evenings import PLAYER_NAMES
 from tests.helpers import long_lane_params

@@ -13,8 +13,8 @@ from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
 from companion_club.claims import ClaimHeads
+from companion_club.current_claims import CurrentClaims, InvalidClaim, should_publish_missing_claims
 from companion_club.evening_state import compute_evening_state
-from companion_club.known import CurrentClaims, InvalidClaim, should_publish_missing_claims
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
 """Type of messages to publish: pairs of a topic below the evening's root topic, and a payload."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.core.game import Cue
 from companion.hear.policy import NOTHING_SPOKEN, AlreadySpokenFacts
-from companion.play.line import AnswerStep
+from companion.play.answer_history import AnswerStep
 
 NOT_LOOKED_UP: Final = (None, NOTHING_SPOKEN)
 """Placeholder for a recorded answer that was not looked up yet."""

@@ -18,7 +18,7 @@ from companion.page.page_html import (
     format_date_in_words,
     render_page_template,
 )
-from companion.page.score_curve import ScoresAfterAnswers, make_score_curve
+from companion.page.score_curve import AllSeatScores, make_score_curve
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 
@@ -186,7 +186,7 @@ class RecordedGameHandler(BaseNonLivePageHandler):
         if int(number) > MAX_GAME_NUMBER:
             raise HTTPError(404)
         game = (await self.request_record_data({"past": {"game": int(number)}}, "past"))["game"]
-        points = [ScoresAfterAnswers(p["answers"], tuple(p["scores"])) for p in game["curve"]]
+        points = [AllSeatScores(p["answers"], tuple(p["scores"])) for p in game["curve"]]
         self.send_rendered_template(
             "game.html", words.game_title(game["game"]), words,
             begun=game["begun"], curve=make_score_curve(points, game["players"]),

@@ -12,7 +12,7 @@ import pytest
 from companion.catalog import registry
 from companion.door.record_requests import RecordRequestHandler
 from companion.page import page_html
-from companion.page.score_curve import ScoresAfterAnswers, make_score_curve
+from companion.page.score_curve import AllSeatScores, make_score_curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, begin_game, format_day, setup_for
@@ -96,9 +96,9 @@ def test_a_day_is_written_as_people_do() -> None:
 
 
 def test_who_has_won_is_no_curve() -> None:
-    won = [ScoresAfterAnswers(0, (0, 0)), ScoresAfterAnswers(9, (1, 0))]
+    won = [AllSeatScores(0, (0, 0)), AllSeatScores(9, (1, 0))]
     assert make_score_curve(won, ("Ann", "Bob")) is None
-    assert make_score_curve([*won, ScoresAfterAnswers(12, (1, 2))], ("Ann", "Bob")) is not None
+    assert make_score_curve([*won, AllSeatScores(12, (1, 2))], ("Ann", "Bob")) is not None
 
 
 def test_the_title_of_the_rules_has_a_colon_as_each_language_writes_it() -> None:

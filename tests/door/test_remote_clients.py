@@ -15,7 +15,7 @@ from companion.door.line_history import LineHistory
 from companion.door.lines import MAX_LINE_BYTES, Message
 from companion.door.report import LazyLine
 from companion.record.journal import Journal, JournalError
-from companion.remote import visitors
+from companion.remote import remote_clients
 from companion.remote.verbs import allowed_fields_by_request
 from tests import helpers
 from tests.door.callers import Caller, House, kinds
@@ -83,7 +83,7 @@ def test_without_a_game_only_what_needs_none_is_done() -> None:
 def test_a_line_goes_the_way_that_the_remote_clients_tell() -> None:
     house, told = (
         House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS | {"die": "real"}))),
-        documented_functions(visitors),
+        documented_functions(remote_clients),
     )
     house.drive.resume()
     caller = house.caller(owner=True)

@@ -10,8 +10,8 @@ from typing import Final
 
 from companion_club import folder as files
 from companion_club.broker import LOST, SUBSCRIBED, BrokerAddress, BrokerConnection, BrokerError
-from companion_club.known import CurrentClaims
-from companion_club.link import EveningSyncState, OutgoingMessages
+from companion_club.current_claims import CurrentClaims
+from companion_club.sync_state import EveningSyncState, OutgoingMessages
 from companion_club.topics import presence_topic
 
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, FOLDER_CHECK_SECONDS = 1.0, 60.0, 60.0

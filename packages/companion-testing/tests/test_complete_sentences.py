@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion_testing.prose import has_sentence_start_and_end
+from companion_testing.complete_sentences import has_sentence_start_and_end
 
 
 @pytest.mark.parametrize(

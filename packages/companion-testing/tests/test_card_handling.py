@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion_testing.decks import find_card_handling_fault
+from companion_testing.card_handling import find_card_handling_fault
 
 ORDERS = "orders what the box does"
 DONE = "states as done what people have to do"
