@@ -51,8 +51,9 @@ def _never(_given: Mapping[str, Answer]) -> bool:
 class Choose(NamedTuple):
     """A prompt for a choice among options.
 
-    - `options`: the possible answers, words or numbers. A private question or an action
-      (`action_prompt`) can have one option. Any other question has at least two options.
+    - `options`: the possible answers, words or numbers. A private question, an action
+      (`action_prompt`) or a part of a form can have one option. Any other question has at least two
+      options, and a public form has at least two complete answers.
     - `weights`: numbers that state how likely the player chooses each option, in proportion to the
       other options; () if all options are equally likely.
     - `start`: the option on which the cursor starts, or None for the likeliest option.
