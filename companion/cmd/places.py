@@ -32,7 +32,7 @@ def record_file() -> Path:
     """Return the path of the record that contains every game.
 
     Raise JournalError if root calls this function on an installed box. Commands that root can run
-    call `rights.act_as_record_owner` instead.
+    call `record_owner.act_as_record_owner` instead.
     """
     if is_root_using_service_record():
         from companion.record.schema import JournalError  # noqa: PLC0415 - the page opens no record

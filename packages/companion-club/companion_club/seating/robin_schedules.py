@@ -2,7 +2,7 @@
 
 A meeting of two people is repeated if the two people shared a table in an earlier game. For 2 to 12
 people, SCHEDULES have the fewest repeated meetings after every game. The test
-`tests.evening.test_robin_schedules.py` proves that no schedule has fewer repeated meetings. If all
+`tests/evening/test_robin_schedules.py` proves that no schedule has fewer repeated meetings. If all
 tables have two seats, the circle method repeats no meeting before all people have met.
 """
 
