@@ -43,7 +43,7 @@ OTHER_REQUEST_FIELDS: Final = frozenset({"id", "given", "lang"})
 """Names of the fields that any request of a phone can have in addition to its verb."""
 AGREE_QUESTION: Final = "agree_undo"
 """The name of the question that asks whether another player agrees to an undo."""
-NOTICE_ONLY_MESSAGE_TYPES: Final = frozenset({"secret"})
+WITHHELD_MESSAGE_TYPES: Final = frozenset({"secret"})
 """Types of messages for which an event stream sends only a notice, without the content.
 
 The phone requests the content when the player touches the page.
@@ -197,7 +197,7 @@ class EventStreamHandler(PageRequestHandler):
         assert watch is not None  # noqa: S101 - a listener is called only while a watch exists
         if message["type"] == "box" and not message["awake"]:
             self.house.visitors.reconnect_while_box_away()
-        if message["type"] in NOTICE_ONLY_MESSAGE_TYPES:
+        if message["type"] in WITHHELD_MESSAGE_TYPES:
             message = {"type": "news", "event": message["event"]}
         elif message["type"] == "hello":
             message = greeting_with_page_resources(message, self.phone_language())

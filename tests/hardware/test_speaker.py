@@ -65,7 +65,7 @@ class Heard(NamedTuple):
 
 
 class Table(Quick):
-    """A player with a fake device, a fake voice and a simulated clock."""
+    """A playback queue with a fake device, a fake voice and a simulated clock."""
 
     def __init__(self) -> None:
         self.now = 100.0

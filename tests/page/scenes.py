@@ -71,7 +71,7 @@ def _last(heard: list[Message]) -> Iterator[Message]:
 
 @contextmanager
 def tables(folder: Path) -> Iterator[dict[str, str]]:
-    """Yield the address of a page for each game at its moment."""
+    """Yield a table from each game to the address of a page that shows a moment of the game."""
 
     @asynccontextmanager
     async def serve() -> AsyncIterator[dict[str, str]]:

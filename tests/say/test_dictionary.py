@@ -1,4 +1,4 @@
-"""Tests of the word lists, which are folded once and searched without loading, on small lists."""
+"""Tests of word lists: a list is prepared once, then searched on disk. The lists here are small."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ BELL_TIME_PATTERN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9
 SEED_PATTERN: Final = re.compile(r"[0-9a-f]{0,256}")
 EVENING_NAME_PATTERN: Final = re.compile(r"[a-z0-9-]{1,40}")
 """Pattern that matches an evening's name in MQTT topics."""
-ROUND_NUMBERS: Final = range(1, MAX_ROUNDS + 1)
+ALLOWED_ROUND_NUMBERS: Final = range(1, MAX_ROUNDS + 1)
 
 
 def person_topic(name: str) -> str:
@@ -132,7 +132,7 @@ def is_valid_person_name(name: str) -> bool:
     )
 
 
-ROUND_CHECK: Final = number(ROUND_NUMBERS[0], ROUND_NUMBERS[-1])
+ROUND_CHECK: Final = number(ALLOWED_ROUND_NUMBERS[0], ALLOWED_ROUND_NUMBERS[-1])
 SPANS_CHECK: Final = list_of(pair_of(ROUND_CHECK, nullable(ROUND_CHECK)))
 NAME_CHECK: Final = text(condition(is_valid_person_name, "name"))
 POINTS_CHECK: Final = mapping_of(

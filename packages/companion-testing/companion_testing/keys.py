@@ -40,7 +40,7 @@ BOX_KEY_PARTS: Final = frozenset(
     ]
 )
 """Parts of catalogue keys that the box itself uses, such as `name` and `status`."""
-READ_SUFFIXES: Final = (".py", ".js", ".toml", ".html")
+KEY_SOURCE_SUFFIXES: Final = (".py", ".js", ".toml", ".html")
 WORD_PATTERN: Final = re.compile(r"[^\W_]+")
 FSTRING_PATTERN: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
 """Pattern of a short f-string that can form a name or a key, such as `f"peg{n}"`."""
@@ -117,7 +117,9 @@ def _missing_page_keys(game: str, there: frozenset[str]) -> Iterator[str]:
 
 
 def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterator[str]:
-    files = [file for file in registry.game_folder(game).rglob("*") if file.suffix in READ_SUFFIXES]
+    files = [
+        file for file in registry.game_folder(game).rglob("*") if file.suffix in KEY_SOURCE_SUFFIXES
+    ]
     source = "\n".join(file.read_text("utf-8") for file in files)
     prompts = [prompt for prompt, *_ in met.asked.values()]
     asked = {prompt.name for prompt in prompts}

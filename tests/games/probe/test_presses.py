@@ -88,7 +88,7 @@ def test_short_presses_alone_make_a_hit_nearly_as_fast_on_average(n: int) -> Non
 @pytest.mark.sampled(1)
 @every_table
 def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
-    """With seat buttons and short presses only, at the first hit of full racks."""
+    """The box has seat buttons, every press is short, and all racks are still full."""
     for hit in hits(n):
         prompt, value = hit[-1]
         assert isinstance(prompt, Choose)

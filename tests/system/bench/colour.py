@@ -60,7 +60,7 @@ class Counted:
 
 
 def turns(_: Path) -> Iterator[Row]:
-    """Yield the bytes of a turn of the wheel and the frames a second, for each board."""
+    """Yield for each board the bytes sent when the wheel turns, and the frames a second."""
     try:
         from hardware.display import luma  # noqa: PLC0415 - luma is optional
     except ImportError as error:

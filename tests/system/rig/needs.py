@@ -95,7 +95,7 @@ def _mixes(bench: Bench) -> bool:
 
 
 def _is_mixed(bench: Bench) -> bool:
-    """Return True if the record has a game with the presses of all players."""
+    """Return True if the newest unfinished game waits for no press that mixes its chance."""
     journal = bench.box.record(bench.new_folder())
     if not journal.recent_unfinished_game_numbers():
         return False

@@ -32,18 +32,18 @@ STRENGTH_IN_REACH: Final = 1.63
 The addition is multiplied by the chance that the next roll reaches this Arrest card or a known
 Hunch.
 """
-STRENGTH_AS_NEXT_CARD: Final = 3.3
+STRENGTH_IN_PILE: Final = 3.3
 """Strength of a player whose Arrest card is in the pile.
 
 The strength is multiplied by the chance that the Arrest card is on top of the pile.
 """
 STRENGTH_IF_PLACEABLE: Final = 2.15
-"""Addition to STRENGTH_AS_NEXT_CARD for the active player.
+"""Addition to STRENGTH_IN_PILE for the active player.
 
 The addition is multiplied by the chance that the next roll reaches an empty space.
 """
 STRENGTH_PER_LAID_SHARE: Final = -2.65
-"""Addition to STRENGTH_AS_NEXT_CARD; a negative number, so that the strength falls.
+"""Addition to STRENGTH_IN_PILE; a negative number, so that the strength falls.
 
 The addition is multiplied by the fraction of the other players whose Arrest card is on the board.
 """
@@ -133,7 +133,7 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[SpaceNumber | None]
     if state.shown[seat]:
         chance = CHANCE_IF_ARREST_SHOWN if pile[0] == arrest else FACTOR_IF_OTHER_SHOWN * chance
     others_laid = sum(space is not None for space in spaces) / (len(spaces) - 1)
-    factor = STRENGTH_AS_NEXT_CARD + STRENGTH_PER_LAID_SHARE * others_laid
+    factor = STRENGTH_IN_PILE + STRENGTH_PER_LAID_SHARE * others_laid
     if seat == state.turn:
         empty = {n for n, spot in enumerate(state.spots) if spot is None}
         factor += STRENGTH_IF_PLACEABLE * _chance_to_reach(state, empty)

@@ -21,9 +21,9 @@ SPACE_SIDE: Final = 7
 """Width and height (pixels) of a space of the track."""
 TOP, BOTTOM = 8, 41
 """Top edges (pixels) of two rows of spaces: the track's upper row (TOP), and lower row (BOTTOM)."""
-SIDE_SPACES: Final = 2
+SPACES_BETWEEN_ROWS: Final = 2
 """Number of spaces between the track's upper and lower row: one at the left, one at the right."""
-MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))
+MAX_SPACES: Final = SPACES_BETWEEN_ROWS + 2 * (WIDTH // (SPACE_SIDE + 1))
 """Maximum number of spaces of a track that fits into the frame."""
 BLANK_ROW: Final = (".......",)
 SPACE_PICTURES: Final = {
@@ -66,8 +66,8 @@ def draw_track(canvas: Canvas, view: View) -> None:
 @cache
 def drawn_space_positions(n: int) -> tuple[Point, ...]:
     """Return the top left pixel (x, y) of each of `n` spaces, clockwise from the top left."""
-    above = (n - SIDE_SPACES + 1) // 2
-    below = n - SIDE_SPACES - above
+    above = (n - SPACES_BETWEEN_ROWS + 1) // 2
+    below = n - SPACES_BETWEEN_ROWS - above
     right, left = (WIDTH - SPACE_SIDE - 1, (TOP + BOTTOM) // 2), (1, (TOP + BOTTOM) // 2)
     return (
         *((x, TOP) for x in _spread(above)),

@@ -12,7 +12,10 @@ from tests.evening.test_evenings import share
 
 
 def main() -> None:
-    """Print the mean share for each number of players and each rule (4,800 / players evenings)."""
+    """Print the mean of `share` for each number of players and each seating rule.
+
+    The number of simulated evenings is the first argument, or else 4,800 divided by the players.
+    """
     print(f"{'players':>8}", *(f"{rule:>12}" for rule in SEATING_RULES))  # noqa: T201 - the command's output
     for players in (8, 12, 16, 24, 48):
         evenings = int(sys.argv[1]) if len(sys.argv) > 1 else 4800 // players
