@@ -10,10 +10,10 @@
 set -euo pipefail
 
 label=companion
-data=/media/companion # where the file system with that label is mounted, for root alone
+data=/media/companion # mount point of the file system with that label; only root has access
 folders=(/var/lib/companion /var/cache/companion /var/lib/private/companion-evening)
 folders+=(/var/lib/systemd/timesync) # the last known time, for a machine without clock and network
-switch=/etc/overlayroot.local.conf # read by overlayroot in the initramfs
+switch=/etc/overlayroot.local.conf # overlayroot reads this file in the initramfs
 journal=/etc/systemd/journald.conf.d/zz-companion-root.conf
 firmware=/etc/systemd/system/boot-firmware.mount.d/companion-root.conf
 initramfs=/etc/initramfs-tools/conf.d/companion-root
@@ -35,10 +35,12 @@ put() { # put FILE LINE...: write a file in one atomic step
 }
 
 check() {
-  [ "$(id -u)" = 0 ] || die "this needs root: sudo companion-root $*"
-  grep -q overlayroot=tmpfs /proc/cmdline && die "raspi-config's overlay is on, which forgets the games" \
-    "too: sudo raspi-config nonint do_overlayfs 1, then sudo reboot, then this again"
-  [ -x /usr/sbin/overlayroot-chroot ] || die "this needs Debian's overlayroot: sudo apt install overlayroot"
+  [ "$(id -u)" = 0 ] || die "run this command as root: sudo companion-root $*"
+  grep -q overlayroot=tmpfs /proc/cmdline && die "the overlay of raspi-config is on. At a restart" \
+    "it also deletes new games. Run: sudo raspi-config nonint do_overlayfs 1, then sudo reboot, then" \
+    "this command again"
+  [ -x /usr/sbin/overlayroot-chroot ] ||
+    die "the package overlayroot is missing. Run: sudo apt install overlayroot"
 }
 
 # --- the file system of the games -----------------------------------------------------------------
@@ -57,19 +59,19 @@ make_partition() { # make a partition of 1 GiB on the disk of the system
 find_data() { # find_data [--partition]: find the file system; with --partition, make a missing file system
   if findfs "LABEL=$label" >/dev/null 2>&1; then return; fi
   if [ "${1:-}" != --partition ]; then
-    die "no file system has the label $label. On a stick or partition that may be emptied:" \
-      "sudo mkfs.ext4 -L $label /dev/…"
+    die "no file system has the label $label. Format a stick or a partition, which deletes its" \
+      "content: sudo mkfs.ext4 -L $label /dev/…"
   fi
   make_partition
 }
 
-mounts() { # print lines for fstab; without `nofail`, the start would stop if the file system is missing
+mounts() { # print lines for fstab; with `nofail`, the machine starts even if the file system is missing
   echo "LABEL=$label $data ext4 noatime,nodev,nosuid,noexec,nofail 0 2"
   local folder
   for folder in "${folders[@]}"; do echo "$data$folder $folder none bind,nofail 0 0"; done
 }
 
-fill() { # copy the folders that the file system lacks; a power cut damages neither copy nor original
+fill() { # copy the folders that the file system lacks; each copy gets its final name when it is complete
   local folder
   for folder in "${folders[@]}"; do
     mkdir -p "$folder" "$(dirname "$data$folder")"
@@ -82,7 +84,7 @@ fill() { # copy the folders that the file system lacks; a power cut damages neit
   sync -f "$data"
 }
 
-keep_games() { # move the games while the box is stopped; from then on, the box starts after its mounts
+keep_games() { # copy the folders while the box is stopped, and mount the copies, now and at each start
   local folder was
   grep -qs "^LABEL=$label " /etc/fstab && return
   mkdir -p "$data"
@@ -102,34 +104,34 @@ keep_games() { # move the games while the box is stopped; from then on, the box 
 
 # --- the system -----------------------------------------------------------------------------------
 
-leave_unchecked() { # stop the file system check of the initramfs, which writes to the card at each start
+leave_unchecked() { # disable the file system check of the initramfs, which writes to the card at each start
   if [ -e "$initramfs" ]; then return; fi
   put "$initramfs" 'fastboot=y'
   update-initramfs -u
 }
 
-make_read_only() { # prepare everything, and write the file that makes the system read-only last
+make_read_only() { # write `switch` last, because that file makes the system read-only
   local timer
-  if is_read_only; then say "It is read-only."; return; fi
+  if is_read_only; then say "The system is already read-only."; return; fi
   find_data "$@"
   keep_games
   leave_unchecked
-  put "$journal" '[Journal]' 'Storage=volatile' # limits the memory that the journal uses
+  put "$journal" '[Journal]' 'Storage=volatile' # limit the memory that the journal uses
   put "$firmware" '[Mount]' 'Options=ro'
-  for timer in "${timers[@]}"; do # updates would fill the memory, and a restart would delete them
+  for timer in "${timers[@]}"; do # stop updates: they fill the memory, and a restart deletes them
     put "$timer" '[Unit]' 'ConditionPathIsMountPoint=!/media/root-ro'
   done
   systemctl --quiet disable companion-root.service
   put "$switch" 'overlayroot="tmpfs:recurse=0"'
   sync
-  say "From the next start on the system is read-only: sudo reboot"
+  say "The system is read-only after the next start. To restart now, run: sudo reboot"
 }
 
 make_writable() {
   local away=(rm -f "$switch" "$journal" "$firmware" "${timers[@]}")
   if is_read_only; then overlayroot-chroot "${away[@]}"; else "${away[@]}"; fi
   sync
-  say "From the next start on the system is writable: sudo reboot"
+  say "The system is writable after the next start. To restart now, run: sudo reboot"
 }
 
 case ${1:-} in

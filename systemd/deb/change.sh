@@ -4,22 +4,22 @@
 limit=300 # maximum seconds of a command of the box's user, who owns the files that the command reads
 backup='' # the folder with the copied games; set when the copy is complete
 
-say() { printf '%s\n' "$*" || true; } # ignore a closed output
+say() { printf '%s\n' "$*" || true; } # continue if the output is closed
 
-fold_words() { # prepare the word lists in the cache; otherwise the first look-up of a word takes seconds
+fold_words() { # prepare the word lists in the cache, because the first look-up of a word takes seconds
   local language
   install -d -m700 -o companion -g companion /var/cache/companion
-  for language in en fr; do # a word that no list has, so that the search reads every list
+  for language in en fr; do # search for a word that no list has, so that the search reads every list
     (umask 077 && as_user env XDG_CACHE_HOME=/var/cache \
       "$release/bin/python" -P "$release/bin/companion" words "$language" zzz >/dev/null) || true
   done
 }
 
-as_companion() { # as_companion SCRIPT ARGUMENT...: run a script as the box's user, who owns the folder
+as_companion() { # as_companion SCRIPT ARGUMENT...: run a script as the box's user, who owns the games
   as_user sh -euc "umask 077; cd /; $1" sh "${@:2}"
 }
 
-as_user() { # as_user COMMAND...: run a command as the box's user, who cannot type into root's terminal
+as_user() { # as_user COMMAND...: run a command as the box's user, without access to root's terminal
   setsid --wait timeout -k 5 "$limit" runuser -u companion -- "$@" </dev/null
 }
 
@@ -30,9 +30,10 @@ back_up() { # back_up NAME: copy the games while the box is stopped, and set `ba
   as_companion 'mkdir -p "$1"; mkdir "$2"
     find "$3" -maxdepth 1 -name "games.db*" -type f -exec cp -pP -t "$2" {} +; sync -f "$2"' \
     "$state/backups" "$folder" "$state" ||
-    { say "companion: the games cannot be backed up: is all in $state a file?" >&2; return 1; }
+    { say "companion: the games cannot be backed up to $folder. Check the free space, and that the user" \
+      "companion may write there." >&2; return 1; }
   backup=$folder
-  say "The games are backed up in $backup"
+  say "The games were copied to $backup"
   # shellcheck disable=SC2016 # the other shell expands the variables
   as_companion 'cd "$1"; find . -mindepth 1 -maxdepth 1 -type d -name "[0-9]*-[0-9]*" |
     sort | head -n "-$2" | while IFS= read -r old; do rm -rf -- "$old"; done' \

@@ -14,7 +14,7 @@ point_to() { # point_to NAME: change the link `current` in one atomic step
   sync -f "$home"
 }
 
-keep_unit() { # keep_unit FILE: copy a unit until `drop_units`; sync first, because an empty unit is masked
+keep_unit() { # keep_unit FILE: copy a unit; sync before the rename, because systemd masks a unit that is empty
   local unit
   unit=$units/$(basename "$1")
   { cat "$1"; printf '\n%s\n' "$mark"; } >"$unit.new"
@@ -22,10 +22,10 @@ keep_unit() { # keep_unit FILE: copy a unit until `drop_units`; sync first, beca
   mv "$unit.new" "$unit"
 }
 
-keep_units() { # copy the units of the previous version, so that they precede the units of dpkg
+keep_units() { # copy the previous version's units, so that they take precedence over the new version's
   local unit
   for unit in "$home"/before/systemd/*.{service,socket}; do
-    if [ -e "$unit" ] && [ ! -e "$units/$(basename "$unit")" ]; then # keep a unit of the machine's owner
+    if [ -e "$unit" ] && [ ! -e "$units/$(basename "$unit")" ]; then # do not overwrite the owner's unit
       keep_unit "$unit"
     fi
   done

@@ -7,9 +7,9 @@ was=inactive  # state of the box's service before the update
 
 make_ready() { # prepare and check the new version; the running version is not changed
   systemd-sysusers companion.conf
-  "$release/bin/python" -I -m compileall -q "$release/lib" || true # ignore templates, which are not valid Python
+  "$release/bin/python" -I -m compileall -q "$release/lib" || true # ignore errors: templates are not valid Python
   "$release/bin/python" -I "$release/bin/companion" --version &&
-    "$release/bin/python" -I -c "import companion.cmd.start" # because --version does not import the box
+    "$release/bin/python" -I -c "import companion.cmd.start" # --version does not import the box
 }
 
 is_wanted() { # succeed if the box is enabled and ran before the update
@@ -32,24 +32,24 @@ change_over() { # stop the box, back up the games, and select the new version
 
 go_back() { # select the previous version again, with the copied games, and end with an error
   trap - EXIT
-  trap '' INT TERM HUP PIPE # finish, even if the connection of the caller is lost
-  say "companion: $version is not taken: going back." >&2
+  trap '' INT TERM HUP PIPE # finish, even if the user's terminal is closed
+  say "companion: the update to $version failed: going back to the previous version." >&2
   if [ -d /run/systemd/system ]; then stop_box; fi
-  if [ -n "$backup" ]; then bring_games_back || say "The games are still in $backup" >&2; fi
+  if [ -n "$backup" ]; then bring_games_back || say "The games were not copied back. Their copy is in $backup" >&2; fi
   keep_units
   point_to before
   reload
   if ! is_wanted; then
-    say "The version before is in its place."
+    say "The previous version is selected again. The box is not started."
   elif runs; then
-    say "The version before runs again."
+    say "The previous version runs again."
   else
-    say "The version before does not start either: journalctl -u companion" >&2
+    say "The previous version does not start either. To see why, run: sudo journalctl -u companion" >&2
   fi
   exit 1
 }
 
-enable_units() { # unless the machine's owner has disabled them
+enable_units() { # enable the units that the machine's owner has not disabled
   local unit
   for unit in companion.service companion-{page,evening,seats}.socket; do
     if deb-systemd-helper --quiet was-enabled "$unit"; then
@@ -62,27 +62,29 @@ enable_units() { # unless the machine's owner has disabled them
 
 begin() { # at the first installation: switch the display's bus on, and start the box if possible
   local bus
-  bus=$("$release/bin/python" -I -m hardware.boards.user_board /etc/companion) || true # the box reports a mistake in the file
+  bus=$("$release/bin/python" -I -m hardware.boards.user_board /etc/companion) || true # the box reports a wrong file
   [ "$bus" = spi ] || bus=i2c
   if command -v raspi-config >/dev/null; then raspi-config nonint "do_$bus" 0 || true; fi
   [ "$bus" = spi ] || modprobe i2c-dev 2>/dev/null || true
   if [ -d /run/systemd/system ]; then
     deb-systemd-invoke start companion.service ||
-      say "Not started: sudo companion doctor says why. It starts with the next sudo reboot."
+      say "The box did not start. Restart the machine: sudo reboot. If the box does not start then, run:" \
+        "sudo companion doctor"
   fi
 }
 
 open_doors() { # announce the page in the network, and open the sockets of the other services
-  if [ -d /etc/avahi/services ]; then # no setting: removed with the package
+  if [ -d /etc/avahi/services ]; then # no configuration file: `remove` deletes it
     install -m644 "$release/systemd/companion.avahi.xml" /etc/avahi/services/companion.service
   fi
   if [ -d /run/systemd/system ]; then
     deb-systemd-invoke start companion-evening.socket companion-seats.socket || true
-    deb-systemd-invoke start companion-page.socket || say "Port 80 is taken: no phones."
+    deb-systemd-invoke start companion-page.socket ||
+      say "Phones cannot connect, because companion-page.socket did not start. Is port 80 in use?"
   fi
 }
 
-tidy() { # delete the previous version, also a version that was installed without a package
+tidy() { # delete the previous version, even if it was installed without a package
   find "$home" -mindepth 1 -maxdepth 1 ! -name "$version" ! -name current -exec rm -rf {} +
   [ -e /opt/companion ] || return 0
   if [ "$(readlink /usr/local/bin/companion)" = /opt/companion/venv/bin/companion ]; then
@@ -96,7 +98,7 @@ tidy() { # delete the previous version, also a version that was installed withou
 
 configure() {
   if ! make_ready; then
-    say "companion: $version does not run here." >&2
+    say "companion: $version does not run here. The messages above show the reason." >&2
     exit 1 # the running version was not changed
   fi
   fold_words
@@ -106,7 +108,10 @@ configure() {
   if [ ! -d "$home/before" ]; then
     begin
   elif is_wanted; then
-    runs || { say "companion: $version does not start: journalctl -u companion" >&2; exit 1; }
+    runs || {
+      say "companion: $version does not start. To see why, run: sudo journalctl -u companion" >&2
+      exit 1
+    }
   fi
   trap - EXIT
   open_doors

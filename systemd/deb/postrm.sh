@@ -22,7 +22,7 @@ forget() { # delete games, settings, and the users of the services
 }
 
 case $1 in
-  upgrade) # dpkg does not delete the compiled files, which it has not unpacked
+  upgrade) # delete the compiled files, which dpkg leaves because it has not unpacked them
     find "$home/$version" -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
     ;;
   remove)
@@ -40,7 +40,7 @@ case $1 in
       if games_go; then
         forget
       else
-        echo "The games stay in /var/lib/companion, boards of your own in /etc/companion." >&2
+        echo "The games stay in /var/lib/companion, and your own files stay in /etc/companion." >&2
       fi
     else
       forget

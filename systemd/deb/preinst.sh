@@ -6,13 +6,15 @@ is_room() { # succeed if the disk has room for this version, its compiled files 
   games=$(du -ck /var/lib/companion/games.db* 2>/dev/null | awk 'END {print $1}') || true
   free=$(df --output=avail -k "$(dirname "$home")" | tail -1)
   [ "$free" -ge $((2 * size + games)) ] && return
-  echo "companion: only $((free / 1024)) MB are free, and $(((2 * size + games) / 1024)) are needed." >&2
+  echo "companion: only $((free / 1024)) MB are free, and $(((2 * size + games) / 1024)) are needed." \
+    "Delete other files, then try again." >&2
   return 1
 }
 
 is_to_stay() { # fail on a read-only system (companion-root), where a restart would delete the new version
   [ "$(findmnt -n -o SOURCE / 2>/dev/null)" != overlayroot ] && return
-  echo "companion: the system is read-only: sudo companion-root writable, then sudo reboot." >&2
+  echo "companion: the system is read-only. Run: sudo companion-root writable, then sudo reboot," \
+    "then try again." >&2
   return 1
 }
 
@@ -24,7 +26,7 @@ keep() { # keep FOLDER: make `before` from hard links to the running version, an
   point_to before
 }
 
-adopt() { # use a version that was installed without a package as `before`, and mark its units
+adopt() { # make `before` a link to a version that was installed without a package, and mark its units
   local unit
   mkdir -p "$home"
   ln -sfn "$(readlink -e /opt/companion/venv)" "$home/before"

@@ -13,7 +13,7 @@ declare -A numbers=([bookworm]=12 [trixie]=13)
 
 sign() { gpg --batch --yes --local-user "$key" --armor --output "$@"; }
 
-gpg --list-secret-keys "$key" >/dev/null || { echo "repository.sh: gpg has no key '$key'" >&2; exit 1; }
+gpg --list-secret-keys "$key" >/dev/null || { echo "repository.sh: gpg has no secret key '$key'" >&2; exit 1; }
 mkdir -p "$folder"
 for suite in "${!numbers[@]}"; do
   mkdir -p "$folder/pool/$suite"

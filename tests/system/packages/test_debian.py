@@ -301,7 +301,7 @@ def test_the_installer_of_a_release_is_apt_with_a_package(
     for _ in range(2):  # the second try has an equal result
         status, said = bare.both(f"{install} {bad}")
         assert status == 1
-        assert "What ran before runs on" in said
+        assert "it continues to run" in said
         assert "does not run here" in said
     bare.do(f"rm {bad}; {install} /root; {install} /root")
     assert OLD not in bare.do(f"ls {HOME}; readlink {HOME}/current")

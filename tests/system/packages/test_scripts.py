@@ -189,7 +189,7 @@ def test_a_service_that_does_not_go_on_gives_way_to_the_one_before(dpkg: Dpkg, f
     found = dpkg.run("postinst", "configure", "old")
 
     assert found.returncode != 0
-    assert "The version before runs again." in found.stdout
+    assert "The previous version runs again." in found.stdout
     assert dpkg.running == "old"
     assert "Description=old" in (dpkg.units / UNIT).read_text("utf-8")
 
@@ -362,7 +362,7 @@ def test_whatever_fails_while_the_box_stands_still_brings_the_version_before_bac
     found = dpkg.run("postinst", "configure", "old", after=once)
 
     assert found.returncode != 0
-    assert "The version before runs again." in found.stdout
+    assert "The previous version runs again." in found.stdout
     assert dpkg.running == "old"
     assert dpkg.games == b"games"
 

@@ -11,13 +11,13 @@ mkdir -p "$cache/debs" "$cache/wheels"
 
 say() { echo "[$SECONDS s] $*"; }
 
-made_of() { # made_of PRODUCT SOURCE...: succeed if it exists, and was made of these files
+made_of() { # made_of PRODUCT SOURCE...: succeed if PRODUCT exists and its sources are unchanged
   local product=$1
   shift
   [ -e "$product" ] && sha256sum "$@" | cmp -s - "$product.made-of"
 }
 
-note() { # note PRODUCT SOURCE...: record the files of a product
+note() { # note PRODUCT SOURCE...: record the checksums of the sources of PRODUCT
   local product=$1
   shift
   sha256sum "$@" >"$product.made-of"
@@ -35,7 +35,7 @@ install_tools() {
   apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$cache/apt.log" 2>&1
 }
 
-fetch_kernel() { # keep the version that was fetched first
+fetch_kernel() { # fetch the kernel, unless the cache has a version
   if [ ! -e "$cache/release" ]; then
     apt-get update -qq
     local package
@@ -45,7 +45,7 @@ fetch_kernel() { # keep the version that was fetched first
     dpkg-deb -x "$cache/debs/$package"_*.deb "$cache/kernel"
     /sbin/depmod -b "$cache/kernel" "${package#linux-image-}"
     echo "${package#linux-image-}" >"$cache/release"
-    say "kernel ${package#linux-image-}"
+    say "fetched the kernel ${package#linux-image-}"
   fi
   release=$(cat "$cache/release")
   modules=$cache/kernel/lib/modules/$release
@@ -60,7 +60,7 @@ build_module() {
     { tail -30 "$cache/module.log"; exit 1; }
   strip -g -o "$cache/pirig.ko" "$cache/module/pirig.ko"
   note "$cache/pirig.ko" module/*
-  say "module"
+  say "built the module"
 }
 
 fetch_system() {
@@ -71,14 +71,14 @@ fetch_system() {
     "$suite" "$cache/system.part.tar" >"$cache/system.log" 2>&1
   mv "$cache/system.part.tar" "$cache/system.tar"
   note "$cache/system.tar" packages.txt
-  say "Debian $suite"
+  say "fetched Debian $suite"
 }
 
 guest_python() { # print the version of the suite's python, as pip writes it
   tar -tf "$cache/system.tar" | sed -n 's|^\./usr/bin/python3\.\([0-9]*\)$|3\1|p' | head -1
 }
 
-fetch_wheels() { # the libraries with which the box is compared
+fetch_wheels() { # fetch the libraries with which the rig compares the box
   made_of "$cache/wheels" requirements.txt && return
   rm -f "$cache"/wheels/*.whl
   python3 -m pip download -q -d "$cache/wheels" --only-binary :all: \
@@ -86,10 +86,10 @@ fetch_wheels() { # the libraries with which the box is compared
     --platform manylinux_2_28_x86_64 --platform manylinux2014_x86_64 \
     -r requirements.txt 2>"$cache/pip.log" || { cat "$cache/pip.log"; exit 1; }
   note "$cache/wheels" requirements.txt
-  say "wheels"
+  say "fetched the wheels"
 }
 
-copy_modules() { # the modules that a guest like a Pi needs
+copy_modules() { # copy the kernel modules that the guest needs to resemble a Pi
   local part to=$root/lib/modules/$release
   mkdir -p "$to/extra"
   cp "$modules"/modules.{builtin,builtin.modinfo,order} "$to/"
@@ -108,8 +108,8 @@ copy_modules() { # the modules that a guest like a Pi needs
 
 chrooted() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" "$@"; }
 
-set_up() { # identity, network, ssh, users, and the additions of Raspberry Pi OS
-  local unit # or a group
+set_up() { # set host name, network, ssh and users, and add the changes of Raspberry Pi OS
+  local unit # a systemd unit, later the name of a group
   echo pirig >"$root/etc/hostname"
   echo '127.0.0.1 localhost pirig' >"$root/etc/hosts"
   echo 'LABEL=root / ext4 defaults,noatime 0 1' >"$root/etc/fstab"
@@ -146,7 +146,7 @@ set_up() { # identity, network, ssh, users, and the additions of Raspberry Pi OS
   install -m755 inside/pirig "$root/usr/local/sbin/pirig"
 }
 
-make_initrd() { # static busybox, modules for the disk, switch_root
+make_initrd() { # make an initrd with busybox and the modules for the disk, which starts the system
   local module file initrd=$cache/initrd
   rm -rf "$initrd"
   mkdir -p "$initrd"/{bin,dev,proc,sys,mnt,m}
@@ -168,7 +168,7 @@ make_initrd() { # static busybox, modules for the disk, switch_root
 
 make_image() {
   local sources
-  mapfile -t sources < <(find inside -maxdepth 1 -type f | sort) # a Python may have left bytecode
+  mapfile -t sources < <(find inside -maxdepth 1 -type f | sort) # skip __pycache__
   sources+=(build.sh "$cache"/{system.tar,pirig.ko,wheels}.made-of)
   made_of "$cache/root.img" "${sources[@]}" && return
   root=$cache/root
@@ -185,7 +185,7 @@ make_image() {
   mv "$cache/root.img.part" "$cache/root.img"
   note "$cache/root.img" "${sources[@]}"
   rm -rf "$root"
-  say "image, $(du -sm "$cache/root.img" | cut -f1) MB"
+  say "built the image: $(du -sm "$cache/root.img" | cut -f1) MB"
 }
 
 install_tools
@@ -194,4 +194,4 @@ build_module
 fetch_system
 fetch_wheels
 make_image
-say "ready in $cache"
+say "The rig is ready in $cache"

@@ -430,11 +430,11 @@ def install(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--bus", "300"), "--bus is 100 or 400"),
+        (("--bus", "300"), "--bus must be 100 or 400"),
         (("--bus",), "--bus needs 100 or 400"),
         (("/nowhere/at/all",), "there is no '/nowhere/at/all'"),
-        (("--forget-games",), "goes with --uninstall"),
-        (("--faster",), "what is '--faster'"),
+        (("--forget-games",), "only together with --uninstall"),
+        (("--faster",), "unknown option '--faster'"),
     ],
 )
 def test_a_wrong_argument_is_refused_before_anything_is_done(
