@@ -1,4 +1,4 @@
-// node compile.mjs PYODIDE PROGRAM: compiles the modules of a program with the Python that will run them.
+// Compile a program's modules with the Python that will run them: node compile.mjs PYODIDE PROGRAM
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 

@@ -1,4 +1,4 @@
-// A still picture of the box becomes the box itself when it is pressed: nothing is loaded before that.
+// A click on a still picture of the box loads the box in place of the picture.
 for (const link of document.querySelectorAll("figure.live > a"))
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -129,7 +129,7 @@ async function play({ number, name, volume }) {
 }
 
 let speed = 160;
-let sentence; // a global reference: without it, Chromium may delete the sentence and never report its end
+let sentence; // global, because Chromium may delete a local sentence and never report its end
 window.speechSynthesis?.getVoices(); // the first call starts to load the voices
 function speak({ number, text, language: spoken, volume }) {
   companion.said.push({ text, language: spoken });
@@ -226,7 +226,7 @@ for (const button of BUTTONS) {
   element.addEventListener("click", (event) => { if (!event.detail) companion.press(button); });
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
-// If a button or a link has the focus, Enter and the space bar press it. All other KEYS press the box's buttons.
+// Enter and the space bar press a focused button or link. All other KEYS press the box's buttons.
 const isKey = (event) => KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey
   && !(["Enter", " "].includes(event.key) && event.target.closest("button, a"));
 addEventListener("keydown", (event) => {

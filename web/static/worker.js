@@ -5,7 +5,7 @@ let box = null;
 let timer = 0;
 let unflushed = null; // the file that was written since the last flush
 
-const TRIES = 10; // a page that was just closed still locks its files for a moment
+const TRIES = 10; // tries to open a file, which a closed page may lock briefly
 const BETWEEN = 200; // milliseconds between two tries
 
 const send = (messages) => {
@@ -66,11 +66,11 @@ function rest() {
 
 async function start({ language, seed, scene, stepped }) {
   const python = await loadProgram();
-  let kept; // undefined is None in Python, null is not
+  let kept; // Pyodide maps only undefined to None
   if (!seed) {
     try { kept = await files(); } catch (error) {
       if (isHeld(error)) return self.postMessage({ error: "second_tab" });
-    } // a private window may forbid files: the games are then not stored
+    } // a private window may forbid files, so the box stores no games
   }
   const { start_box } = python.pyimport("web.box");
   box = start_box.callKwargs(language, seed ?? "", scene ?? "", send, kept, { stepped });

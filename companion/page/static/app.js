@@ -13,7 +13,7 @@ import { phone, secretly, television } from './views.js';
 const main = document.getElementById('main');
 const CHECK = 250;
 const PRESS = 160000;  // milliseconds for which the page waits until people admit a phone with OK
-const UNREAD = 450;  // milliseconds for which a new question accepts no answer, because nobody has read it yet
+const UNREAD = 450;  // milliseconds for which a new question accepts no answer, so that players can read it
 const views = { phone, board: television };
 let scheduled = false;
 let wasMine = mine();

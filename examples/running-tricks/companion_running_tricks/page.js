@@ -1,4 +1,4 @@
-// Running tricks on phones: a dot for each trick of the deal; the points are beside the names.
+// Running tricks on phones: a dot for each trick of the deal, the points beside the names.
 
 import { h, hush, mark, players, words } from '/static/game.js';
 

@@ -16,7 +16,7 @@ function said(state, colour) {
     words('reds', { fields: red.map((one) => one + 1).join(', ') || '–' })].filter(Boolean).join(', ');
 }
 
-// A touched circle, or a field of the circle that is being corrected, gives an answer.
+// Return the attributes of a circle or a field that gives an answer on a touch.
 const touched = (can, value, label) => (can ? { ...answers(value), class: 'can', role: 'button', tabindex: 0, 'aria-label': label } : {});
 
 function circle(state, colour, x, y) {

@@ -20,7 +20,7 @@ function said(one) {
   return `${letter}, ${one.value}`;
 }
 
-// Draw one flap; `own` is the letter under it, for its owner only.
+// Draw one flap. `own`: its letter, which only the owner sees.
 function flap(one, i, answer = null, own = null) {
   const used = one.used || own;
   const label = own ? `${i + 1}: ${own === DOT ? words('dot') : own}, ${one.value}` : `${i + 1}: ${said(one)}`;
@@ -107,7 +107,7 @@ export function beside(ask, state, typed) {
   return Object.keys(state.racks).filter((name) => owner(name) === state.whom).map((name) => rack(state, name, { list: false }));
 }
 
-// Return the typed letters of a word, in its covered places.
+// Return the letters typed in a word's covered places.
 const rest = (ask, typed) => [...typed].filter((letter, i) => ask.spell.open[i] === UNSEEN && letter !== UNSEEN).join('');
 
 export const send = (ask) => (ask.question === 'guess' ? words('guess_costs') : null);

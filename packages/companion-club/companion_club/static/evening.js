@@ -27,7 +27,7 @@ async function renew() {
     start();
     if (turning) show();
   } catch {
-    // The box does not answer: keep the old data.
+    // No answer from the box: keep the old data.
   }
 }
 
