@@ -1,8 +1,8 @@
 """The board tour: a series of questions with which players enter what is printed on their board.
 
-The tour starts with an edition (the data of a printed board) whose values are UNKNOWN. Each answer
-replaces one UNKNOWN value. In a loop of fields (a circular track), the tour continues until players
-reach the loop's first field again.
+The tour starts with an edition (the data of a printed board) whose values are all unknown
+(UNKNOWN_BOARD_VALUE). Each answer replaces one unknown value. In a loop of fields (a circular
+track), the tour continues until players reach the loop's first field again.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ UNKNOWN_BOARD_VALUE: Final = "unknown"
 class TourStep(NamedTuple):
     """The next step of a board tour: a place on the printed board, and the question about it.
 
-    `open`: True if the place is in a loop whose later fields are all UNKNOWN. After the minimum
-    number of fields, players can then answer that the place is the loop's first field again.
+    `open`: True if the place is in a loop whose later fields are all UNKNOWN_BOARD_VALUE. After the
+    minimum number of fields, players can then answer that the place is the loop's first field
+    again.
     """
 
     place: Place
@@ -32,7 +33,7 @@ class TourStep(NamedTuple):
 
 
 def edition_with_blank_board(game: str) -> dict[str, Any]:
-    """Return an edition whose board values are all UNKNOWN.
+    """Return an edition whose board values are all UNKNOWN_BOARD_VALUE.
 
     Each loop (a circular track of fields) has the assumed number of fields.
     """
@@ -43,7 +44,7 @@ def edition_with_blank_board(game: str) -> dict[str, Any]:
 def next_step_for_unknown_values(
     game: str, data: Mapping[str, Any], players: tuple[str, ...]
 ) -> TourStep | None:
-    """Return the next step of the board tour. Return None if no value is UNKNOWN.
+    """Return the next step of the board tour. Return None if no value is UNKNOWN_BOARD_VALUE.
 
     `data`: the edition with the values that players have entered so far.
 
@@ -104,7 +105,7 @@ def edition_with_tour_answer(
     """Return a copy of a board's data with the answer `value` to a question of the board tour.
 
     If the answer states that the place is the loop's first field again, the loop is complete, and
-    the loop's UNKNOWN fields are removed.
+    the loop's UNKNOWN_BOARD_VALUE fields are removed.
     """
     new, (*way, last) = deepcopy(dict(data)), asked.place
     fields = edition_value_at_path(new, way)
@@ -187,7 +188,7 @@ def edition_value_at_path(data: Any, place: Sequence[str | int]) -> Any:
 
 
 def _known(fields: Sequence[str]) -> int:
-    """Return the number of fields in a loop. UNKNOWN fields at the end do not count."""
+    """Return the number of fields in a loop. UNKNOWN_BOARD_VALUE fields at the end do not count."""
     n = len(fields)
     while fields[n - 1] == UNKNOWN_BOARD_VALUE:
         n -= 1

@@ -92,7 +92,7 @@ def load_edition(
     If neither folder has an edition of the game, return the built-in edition. If the game has no
     printed parts, return an empty dictionary.
 
-    Raise EditionError if a user's file has mistakes or cannot be read.
+    Raise InvalidEditionError if a user's file has mistakes or cannot be read.
     """
     built_in = _file(game)
     if not built_in.exists():
@@ -131,7 +131,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def built_in_edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the built-in edition of a game with each value replaced by UNKNOWN.
+    """Return the built-in edition of a game with each value replaced by UNKNOWN_BOARD_VALUE.
 
     `spaces`: the number of entries of each list whose entries players count.
     """
@@ -201,8 +201,8 @@ def built_in_edition_file(game: str, language: str = "en") -> Path:
 def active_edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
     """Return the TOML text of the edition that the box uses for a game.
 
-    Raise EditionError if the edition file cannot be read. Raise NoEditionError if the game has no
-    edition.
+    Raise InvalidEditionError if the edition file cannot be read. Raise NoEditionError if the game
+    has no edition.
     """
     active = active_edition_file(game, folder, taught)
     if active is None:

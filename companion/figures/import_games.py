@@ -144,8 +144,8 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
     """Replay a game from an imported file. Return the fault that the replay finds.
 
     Return None if the replay confirms the result in the file. Also return None, without a replay,
-    if the seed or the game's package is missing. If the file states that a replay fails, a failing
-    replay is not a fault.
+    if the seed or the game's package is missing. If the file states that a replay fails, a replay
+    that does not fit the rules is not a fault.
 
     `seen`: the identifiers of the file's earlier games, to detect a game that is in the file twice.
     """

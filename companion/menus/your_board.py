@@ -61,9 +61,9 @@ START_TOUR, CONTINUE_TOUR, VIEW_DATA, ACCEPT_ASSUMED, CONFIRM_ASSUMED, DELETE_EN
 
 - START_TOUR, CONTINUE_TOUR: start the tour of the board; continue an unfinished tour.
 - VIEW_DATA: show the known data.
-- PLAY: play with the assumed data, which can differ from the printed board.
+- ACCEPT_ASSUMED: play with the assumed data, which can differ from the printed board.
 - CONFIRM_ASSUMED: confirm that the printed board has the assumed data.
-- FORGET: delete the entered data.
+- DELETE_ENTERED: delete the entered data.
 """
 BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_UNDECIDED: (ACCEPT_ASSUMED, START_TOUR, VIEW_DATA, CONFIRM_ASSUMED),

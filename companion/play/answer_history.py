@@ -100,7 +100,8 @@ class UndoneAnswerChain(NamedTuple):
 class AnswerHistory(NamedTuple):
     """The history of a game's answers.
 
-    Every change returns a new `Line`, so a change that cannot be saved is simply discarded.
+    Every change returns a new `AnswerHistory`, so a change that cannot be saved is simply
+    discarded.
 
     - `last`: the step of the latest answer.
     - `presses`: the numbers from players' presses that are mixed into the chance.

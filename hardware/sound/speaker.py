@@ -103,7 +103,7 @@ def _select_card(device: str) -> Iterator[None]:
 
 
 class PygameSoundDevice:
-    """An `SoundDevicePort` that plays with pygame on the sound card `device`.
+    """A `SoundDevicePort` that plays with pygame on the sound card `device`.
 
     If `device` is "", the default sound card plays. Raise HardwareError if the sound card cannot be
     opened.

@@ -83,9 +83,9 @@ def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -
 @pytest.mark.long
 def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from hardware.boards import own_board\n"
+        "import sys; from pathlib import Path; from hardware.boards import user_board\n"
         "from hardware.display import oled\n"
-        f"own_board.load_own_or_default_board(Path({str(tmp_path)!r}))\n"
+        f"user_board.load_own_or_default_board(Path({str(tmp_path)!r}))\n"
         "heavy = {'difflib', 'luma', 'PIL', 'gpiozero', 'gpiod', 'smbus2'}\n"
         "sys.exit(bool(heavy & set(sys.modules)))"
     )

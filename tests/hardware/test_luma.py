@@ -746,9 +746,9 @@ def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
 def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
     user_board.own_board_path(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
     program = (
-        "import sys; from pathlib import Path; from hardware.boards import own_board\n"
+        "import sys; from pathlib import Path; from hardware.boards import user_board\n"
         "from hardware.pins import pi\n"
-        f"own_board.load_own_or_default_board(Path({str(tmp_path)!r}))\n"
+        f"user_board.load_own_or_default_board(Path({str(tmp_path)!r}))\n"
         "sys.exit(bool({'luma', 'PIL', 'hardware.display.luma'} & set(sys.modules)))"
     )
 

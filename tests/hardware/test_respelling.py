@@ -41,7 +41,7 @@ def test_an_ordinal_sounds_as_its_word(language: str, written: str, spoken: str)
 
 
 def test_espeak_ng_alone_says_a_french_ordinal_wrong() -> None:
-    """If this test fails, espeak-ng has learnt ordinals and the lexicon can lose them."""
+    """If this test fails, espeak-ng knows ordinals, and `respelling.py` needs them no longer."""
     assert phonemes("la 2e main", "fr") != phonemes("la deuxième main", "fr")
 
 

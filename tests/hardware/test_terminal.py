@@ -181,7 +181,7 @@ def test_a_key_taps_a_button_while_back_is_held(key: str, button: str) -> None:
 def test_a_long_press_comes_up_by_a_timer_and_cannot_be_cut_short(
     key: str, button: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "HOLD_SECONDS", 3600.0)
+    monkeypatch.setattr(terminal, "LONG_PRESS_SECONDS", 3600.0)
     rings: list[Callable[[], None]] = []
     box = TerminalBox(LABELS)
 

@@ -56,8 +56,8 @@ journal = Journal(Path(path))
 session = Session.begin(journal, setup, 0)
 
 def cue():
-    line = session.standing.line
-    moment = (line.last.state, line.presses, sorted(line.seen.items()), line.redo)
+    line = session.standing.history
+    moment = (line.last.state, line.presses, sorted(line.last_look_steps.items()), line.redo)
     print(zlib.crc32(repr(moment).encode()), flush=True)
 
 cue()

@@ -205,7 +205,7 @@ def play_random_game(table: GameTable, seed: int) -> Playout:
 def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
     """Yield random moves from a state until the game ends.
 
-    The caller must stop at a move whose `slip` is not None.
+    The caller must stop at a move whose `fault` is not None.
     """
     rng = Random(f"{chance.seed} {seed}")
     player, draws = RandomPlayer(rng), Counter[str]()

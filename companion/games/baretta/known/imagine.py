@@ -342,9 +342,9 @@ def answers_worth_analysing(
 ) -> tuple[Answer, ...]:
     """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
-    If the player can move to the player's own Arrest card, or guess this card, return only the
-    card's space (BA-13, BA-14). If the player has a Hunch and cannot guess this card, return only
-    "pass". At the question `take_back`, return all answers except the card's space.
+    If the player's own Arrest card can win and the player can move to it, or guess it, return only
+    the card's space (BA-13, BA-14). If the player has a Hunch and cannot guess this card, return
+    only "pass". At the question `take_back`, return all answers except the card's space.
     """
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()

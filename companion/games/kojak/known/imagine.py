@@ -195,9 +195,10 @@ def answers_worth_analysing(
 ) -> tuple[Answer, ...]:
     """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
-    Usually return only the answer that the player's car reached its target. If the player has
-    posted a warrant and the criminal is not on red, return "trap" and "nothing", because no arrest
-    is possible at the entrance (KO-15).
+    At `parked_first`, return only the player. Otherwise usually return only the answer that the
+    player's car reached its target. If the player has posted a warrant and the criminal is not on
+    red, return "trap" and "nothing", because no arrest is possible at the entrance (KO-15); if
+    `told.span` is 0, return one of the two.
     """
     if told.question == "parked_first":
         return (player,)
