@@ -189,11 +189,11 @@ class ComputerPlayer(NamedTuple, Generic[S]):
     `imagine`, `instinct` and `call` receive the public view as JSON, the player's `SeatMemory` and
     the player's name. These functions never receive the state of the real game.
 
-    - `imagine(view, told, player, rng)`: returns a complete state that agrees with this player's
+    - `imagine(view, memory, player, rng)`: returns a complete state that agrees with this player's
       knowledge. The random generator `rng` draws the hidden parts, with the probabilities that this
       player must assume. The returned state has the real game's view, secrets and question for this
       player. The same random numbers always give the same state. `imagine` raises no exception,
-      even if `told` lacks events.
+      even if `memory` lacks events.
     - `estimate(state)`: returns each seat's probability of winning, for a game that is too long to
       simulate to its end. `estimate` returns None for a state that it cannot estimate, such as a
       state during a round.
@@ -206,10 +206,10 @@ class ComputerPlayer(NamedTuple, Generic[S]):
     - `habit(state, question, rng)`: returns a plausible answer for a simulated game. The answer
       uses only the knowledge of the asked player. If `habit` returns None, the simulation chooses
       any answer.
-    - `instinct(view, told, player, rng)`: returns the answers that are worth analysing, the best
+    - `instinct(view, memory, player, rng)`: returns the answers that are worth analysing, the best
       answer first. `instinct` returns () if all answers are worth analysing. If `instinct` returns
       a single answer, the computer player gives this answer without analysis.
-    - `call(view, told, player, rng)`: returns an answer to the form `interrupt` after a change of
+    - `call(view, memory, player, rng)`: returns an answer to the form `interrupt` after a change of
       the view, or None to give no answer.
     - `needs_hands`: option values, by the option's name, with which people would hold cards for the
       computer player. The box cannot play with these option values.

@@ -121,32 +121,32 @@ class PlayerCardKnowledge:
                 cards[space] = there
 
 
-def card_knowledge_of_player(told: SeatMemory, player: str) -> PlayerCardKnowledge:
+def card_knowledge_of_player(memory: SeatMemory, player: str) -> PlayerCardKnowledge:
     """Return a player's knowledge about cards, from private events and remembered public events.
 
     A player always knows the face-down cards that the player placed or looked at. A player with a
     limited memory knows other cards only from recent events.
     """
     whole = PlayerCardKnowledge(player)
-    for cue in told.facts:
+    for cue in memory.facts:
         if cue.name in REVEALING_FACTS:
             whole.add_knowledge_from_fact(cue)
-    if told.span is None:
+    if memory.span is None:
         return whole
     recent = PlayerCardKnowledge(player)
-    for cue in told.recent_facts_with_names(*REVEALING_FACTS):
+    for cue in memory.recent_facts_with_names(*REVEALING_FACTS):
         recent.add_knowledge_from_fact(cue)
     recent.own, recent.looked = whole.own, whole.looked
     return recent
 
 
-def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
+def imagine(view: View, memory: SeatMemory, player: str, rng: Random) -> State:
     """Return a complete game state that agrees with the player's view and card knowledge.
 
     If the player's memory is unlimited, the player's guesses decide how likely each place of
     another player's Arrest card is.
     """
-    state, knows, beliefs = _known(_SeatKey(view, told, player))
+    state, knows, beliefs = _known(_SeatKey(view, memory, player))
     if not state.piles:
         return state
     cards = _Cards(state, knows, beliefs, rng)
@@ -158,11 +158,11 @@ class _SeatKey(NamedTuple):
     """Cache key of a player's view and memory, which are compared by identity (`is`)."""
 
     view: View
-    told: SeatMemory
+    memory: SeatMemory
     player: str
 
     def __hash__(self) -> int:
-        return hash((id(self.view), id(self.told), self.player))
+        return hash((id(self.view), id(self.memory), self.player))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _SeatKey) and all(map(is_, self, other))
@@ -174,11 +174,11 @@ def _known(seat: _SeatKey) -> tuple[State, PlayerCardKnowledge, ArrestCardBelief
 
     The cache saves time, because the computer player simulates many games to answer one question.
     """
-    view, told, player = seat
-    state, knows = _visible(view, told), card_knowledge_of_player(told, player)
-    beliefs = ArrestCardBeliefs(state.table.board, told.players)
-    if told.span is None:
-        beliefs.update_from_facts(told.facts)
+    view, memory, player = seat
+    state, knows = _visible(view, memory), card_knowledge_of_player(memory, player)
+    beliefs = ArrestCardBeliefs(state.table.board, memory.players)
+    if memory.span is None:
+        beliefs.update_from_facts(memory.facts)
     return _place_known(state, knows), knows, beliefs
 
 
@@ -211,12 +211,12 @@ def _known_spot(
     return spot._replace(card=card, by=by, seen=seen)
 
 
-def _visible(view: View, told: SeatMemory) -> State:
+def _visible(view: View, memory: SeatMemory) -> State:
     """Return the state with only its public information; every hidden card is None."""
-    names, table, spaces = told.players, _table(view, told), view["spaces"]
+    names, table, spaces = memory.players, _table(view, memory), view["spaces"]
     ids = table.board.ids
     step = STEP_OF_QUESTION.get(
-        told.question, "high_roll" if view["phase"] == "opening" else "roll"
+        memory.question, "high_roll" if view["phase"] == "opening" else "roll"
     )
     acts = names.index(view["to_act"]) if view["to_act"] else 0
     about: CardReason = "corner" if step in CORNER_QUESTIONS else view["asked"] or ""
@@ -239,7 +239,7 @@ def _visible(view: View, told: SeatMemory) -> State:
     state = changed(state, at=at, hunch=at if step == "hunch" else None)
     if step == "swap_with":
         there = {space for space, spot in enumerate(state.spots) if spot is not None}
-        choices = {number_of_space(state, ident) for ident in told.choices}
+        choices = {number_of_space(state, ident) for ident in memory.choices}
         state = changed(state, swapping=min(there - choices))
     if len(accused) < len(names) or (not any(view["pile"].values()) and not any(state.spots)):
         return state
@@ -253,9 +253,9 @@ def _visible(view: View, told: SeatMemory) -> State:
     return changed(state, piles=piles, shown=shown, cutting=cutting)
 
 
-def _table(view: View, told: SeatMemory) -> TableSetup:
+def _table(view: View, memory: SeatMemory) -> TableSetup:
     """Return the setup with the corner effects that players entered during the game (BA-19)."""
-    table = make_table_setup(told.players, told.settings, told.edition)
+    table = make_table_setup(memory.players, memory.settings, memory.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
         return table
@@ -338,7 +338,7 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 
 
 def answers_worth_analysing(
-    view: View, told: SeatMemory, player: str, _rng: Random
+    view: View, memory: SeatMemory, player: str, _rng: Random
 ) -> tuple[Answer, ...]:
     """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
@@ -346,17 +346,17 @@ def answers_worth_analysing(
     the card's space (BA-13, BA-14). If the player has a Hunch and cannot guess this card, return
     only "pass". At the question `take_back`, return all answers except the card's space.
     """
-    if told.question not in ("hunch", "move_to", "take_back"):
+    if memory.question not in ("hunch", "move_to", "take_back"):
         return ()
     arrest = f"{ARREST}:{view['accused'][player]}"
     own_spaces = [
         space
-        for space, card in card_knowledge_of_player(told, player).own.items()
+        for space, card in card_knowledge_of_player(memory, player).own.items()
         if card == arrest
     ]
-    there = [space for space in own_spaces if space in told.choices]
-    if told.question == "take_back":
-        return tuple(choice for choice in told.choices if choice not in own_spaces)
+    there = [space for space in own_spaces if space in memory.choices]
+    if memory.question == "take_back":
+        return tuple(choice for choice in memory.choices if choice not in own_spaces)
     if there and not view["spaces"][there[0]]["cleared"]:
         return (there[0],)
-    return (PASS_ANSWER,) if told.question == "hunch" else ()
+    return (PASS_ANSWER,) if memory.question == "hunch" else ()

@@ -46,11 +46,11 @@ FULL_SHUFFLE_DEAL_KINDS: Final = ("first", "again")
 """Kinds of deals before which all 56 cards are shuffled."""
 
 
-def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
+def imagine(view: View, memory: SeatMemory, player: str, rng: Random) -> State:
     """Return a complete game state that agrees with the player's view and memory."""
-    table = _table(view, told)
-    me, names = told.players.index(player), told.players
-    hand, seen = _own(told.facts, player), _seen(view, told)
+    table = _table(view, memory)
+    me, names = memory.players.index(player), memory.players
+    hand, seen = _own(memory.facts, player), _seen(view, memory)
     sizes = [view["hand"][who] for who in names]
     hand = (hand + [0] * sizes[me])[: sizes[me]]
     rest = list((Counter(DECK) - seen - Counter(hand)).elements())
@@ -63,7 +63,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
         seconds[seat] = _taken(rest, view["second"][who])
     aside = _taken(rest, view["deck_aside"])
     left = Counter(card for cards in (*hands, *seconds, aside) for card in cards)
-    step = STEP_OF_QUESTION.get(told.question, "roll" if view["roller"] else "high_roll")
+    step = STEP_OF_QUESTION.get(memory.question, "roll" if view["roller"] else "high_roll")
     acts = names.index(view["to_act"]) if view["to_act"] else 0
     return State(
         table=table,
@@ -72,7 +72,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
         seconds=tuple(seconds),
         aside=aside,
         unseen=tuple(left[value] for value in range(len(CARD_COUNTS))),
-        deals=_deals(told.facts, view),
+        deals=_deals(memory.facts, view),
         rollers=(acts,),
         roller=names.index(view["roller"]) if view["roller"] else None,
         round=view["round"],
@@ -98,9 +98,9 @@ def _taken(cards: list[int], n: int) -> tuple[int, ...]:
     return taken + (1,) * (n - len(taken))
 
 
-def _table(view: View, told: SeatMemory) -> TableSetup:
+def _table(view: View, memory: SeatMemory) -> TableSetup:
     """Return the setup with the players' posters (BM-1) and the entered board parts (BM-14)."""
-    table = make_table_setup(told.players, told.settings, told.edition)
+    table = make_table_setup(memory.players, memory.settings, memory.edition)
     desks = {
         who: WantedPoster(detective, tuple(Suspect(**suspect) for suspect in view["posters"][who]))
         for who, detective in view["detectives"].items()
@@ -108,7 +108,7 @@ def _table(view: View, told: SeatMemory) -> TableSetup:
     hung = {poster.detective: poster for poster in desks.values()}
     return changed(
         table,
-        desks=tuple(desks[who] for who in told.players),
+        desks=tuple(desks[who] for who in memory.players),
         printed=tuple(hung.get(poster.detective, poster) for poster in table.printed),
         track=view["track"] and tuple(TrackSpace(**space) for space in view["track"]),
     )
@@ -125,14 +125,14 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
     return []
 
 
-def _seen(view: View, told: SeatMemory) -> Counter[int]:
+def _seen(view: View, memory: SeatMemory) -> Counter[int]:
     """Return the played cards that the player remembers since all 56 cards were shuffled (BM-11).
 
     Every player knows the cards of the current round, because these cards are still on the table.
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
-    for cue in reversed(told.recent_facts_with_names("dealt", *PLAYED_CARD_FACTS)):
+    for cue in reversed(memory.recent_facts_with_names("dealt", *PLAYED_CARD_FACTS)):
         if cue.name == "dealt" and cue.facts["how"] in FULL_SHUFFLE_DEAL_KINDS:
             break
         if cue.name in PLAYED_CARD_FACTS:

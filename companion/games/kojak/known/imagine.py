@@ -64,24 +64,24 @@ value.
 """
 
 
-def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
+def imagine(view: View, memory: SeatMemory, player: str, rng: Random) -> State:
     """Return a complete game state that agrees with the player's view and memory.
 
     The cards that the player does not remember are in random order (KO-3).
     """
     del player  # Kojak has no secret cards in hand, so all players have the same view
-    names, table = told.players, _table(view, told)
+    names, table = memory.players, _table(view, memory)
     closed = [view["files"][colour] for colour in COLOURS]
     held = tuple(view["mission"][who] for who in names)
     acts = names.index(view["to_act"]) if view["to_act"] else 0
     begun = view["phase"] != "opening"
     return State(
         table=table,
-        step=STEP_OF_QUESTION.get(told.question, "roll" if begun else "high_roll"),
+        step=STEP_OF_QUESTION.get(memory.question, "roll" if begun else "high_roll"),
         missions=_pile(
-            table.missions, held, _refused(told.recent_facts_with_names(*MISSION_FACTS)), rng
+            table.missions, held, _refused(memory.recent_facts_with_names(*MISSION_FACTS)), rng
         ),
-        traps=_pile(table.traps, (), _obeyed(told.recent_facts_with_names("trap")), rng),
+        traps=_pile(table.traps, (), _obeyed(memory.recent_facts_with_names("trap")), rng),
         held=held,
         stages=tuple(view["stage"][who] for who in names),
         closed=tuple(None if who == "open" else names.index(who) for who in closed),
@@ -89,29 +89,33 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
         rollers=() if begun else (acts,),
         turn=acts,
         rolled=view["roll"],
-        sixes=_sixes(told, acts),
+        sixes=_sixes(memory, acts),
         missing=tuple(names.index(who) for who in view["lose_turn"]),
         race=tuple(names.index(who) for who in view["race"]),
         out=tuple(names.index(who) for who in view["out"]),
-        unsure=(told.about["colour"], told.about["field"]) if told.question == "field" else None,
+        unsure=(memory.about["colour"], memory.about["field"])
+        if memory.question == "field"
+        else None,
     )
 
 
-def _sixes(told: SeatMemory, acts: int) -> tuple[int, ...]:
+def _sixes(memory: SeatMemory, acts: int) -> tuple[int, ...]:
     """Return the seats of the players who have seen the reminder about a 6 (KO-5).
 
     `acts`: the active player's seat. If the option `die` is "none", and the question `happened`
     does not offer SIX_ANSWER, the active player has seen the reminder.
     """
-    reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
-    if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:
+    reminded = [
+        memory.players.index(c.facts["who"]) for c in memory.facts if c.name == "six_rolled"
+    ]
+    if memory.question != "happened" or memory.settings["die"] != "none" or acts in reminded:
         return tuple(reminded)
-    return tuple(reminded) if SIX_ANSWER in told.choices else (*reminded, acts)
+    return tuple(reminded) if SIX_ANSWER in memory.choices else (*reminded, acts)
 
 
-def _table(view: View, told: SeatMemory) -> TableSetup:
+def _table(view: View, memory: SeatMemory) -> TableSetup:
     """Return the setup with the players' cars and the red fields that players entered (KO-22)."""
-    table = make_table_setup(told.players, told.settings, told.edition)
+    table = make_table_setup(memory.players, memory.settings, memory.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
         return table
@@ -191,23 +195,23 @@ def _way(state: State, seat: int) -> float:
 
 
 def answers_worth_analysing(
-    view: View, told: SeatMemory, player: str, rng: Random
+    view: View, memory: SeatMemory, player: str, rng: Random
 ) -> tuple[Answer, ...]:
     """Return the answers that are worth analysing, or () if all answers are worth analysing.
 
     At `parked_first`, return only the player. Otherwise usually return only the answer that the
     player's car reached its target. If the player has posted a warrant and the criminal is not on
     red, return "trap" and "nothing", because no arrest is possible at the entrance (KO-15); if
-    `told.span` is 0, return one of the two.
+    `memory.span` is 0, return one of the two.
     """
-    if told.question == "parked_first":
+    if memory.question == "parked_first":
         return (player,)
-    if told.question != "happened":
+    if memory.question != "happened":
         return ()
     stage = view["stage"][player]
     if stage == HUNTING_STAGE and player not in view["may_arrest"]:
         either = ("trap", "nothing")
-        return (rng.choice(either),) if told.span == 0 else either
+        return (rng.choice(either),) if memory.span == 0 else either
     return (ARRIVAL_ANSWER_OF_STAGE[stage],)
 
 

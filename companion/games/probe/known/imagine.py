@@ -64,17 +64,17 @@ CONTINUED_TURN_POINTS: Final = 15
 """
 
 
-def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
+def imagine(view: View, memory: SeatMemory, player: str, rng: Random) -> State:
     """Return a complete game state that agrees with the player's view.
 
     Each word that the player does not know is a random word.
     """
-    names, table = told.players, make_table_setup(told.players, told.settings, told.edition)
-    own_words = _own(told.facts, player)
-    seen = zip(table.racks, knowledge_of_each_rack(view, told, table), strict=True)
+    names, table = memory.players, make_table_setup(memory.players, memory.settings, memory.edition)
+    own_words = _own(memory.facts, player)
+    seen = zip(table.racks, knowledge_of_each_rack(view, memory, table), strict=True)
     racks = [_imagined(rack_seen, own_words.get(rack, ""), rng) for rack, rack_seen in seen]
     filling = sum(bool(rack.word) for rack in racks)
-    step = STEP_OF_QUESTION.get(told.question, "over")
+    step = STEP_OF_QUESTION.get(memory.question, "over")
     acts = names.index(view["to_act"]) if view["to_act"] else 0
     return State(
         table=table,
@@ -87,7 +87,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
             for seat, who in enumerate(names)
             for why, points in view["items"][who].items()
         ),
-        pile=_pile(view, told.recent_facts_with_names("shuffled", "drawn"), table, rng),
+        pile=_pile(view, memory.recent_facts_with_names("shuffled", "drawn"), table, rng),
         left=table.counts,
         turn=0 if step == "word" else acts,
         card=view["card"] and ActivityCard(**view["card"]),
@@ -98,7 +98,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
         because=view["because"] or "",
         gained=view["turn_points"],
         last=view["last_rounds"],
-        counts=_counts(told.facts, view["to_act"]),
+        counts=_counts(memory.facts, view["to_act"]),
         asked=tuple("".join(view.get("asked", {}).get(who, "")) for who in names),
         misspelled=tuple(table.racks.index(rack) for rack in view["misspelled"]),
         out=tuple(names.index(who) for who in view["out"]),
@@ -125,10 +125,10 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
 
 
 def knowledge_of_each_rack(
-    view: View, told: SeatMemory, table: TableSetup
+    view: View, memory: SeatMemory, table: TableSetup
 ) -> tuple[RackKnowledge, ...]:
     """Return what the player knows about each rack: its open letters and its refused letters."""
-    refused = _refused(view, told)
+    refused = _refused(view, memory)
     racks = []
     for n, rack in enumerate(table.racks):
         places = [place for place in view["racks"][rack] if place["used"]]
@@ -136,19 +136,19 @@ def knowledge_of_each_rack(
             COVERED_LETTER if place["covered"] else place["letter"] or DOT for place in places
         )
         racks.append(
-            RackKnowledge("".join(letters), refused[told.players[table.seat_owning_rack(n)]])
+            RackKnowledge("".join(letters), refused[memory.players[table.seat_owning_rack(n)]])
         )
     return tuple(racks)
 
 
-def _refused(view: View, told: SeatMemory) -> dict[str, str]:
+def _refused(view: View, memory: SeatMemory) -> dict[str, str]:
     """Return, for each player, the letters (or the dot) that are on no covered place (PR-3, PR-5).
 
     A computer player with a limited memory remembers only the latest refusals of each player. If
     the box lists the requested letters (PR-4), the list also shows which letters were refused.
     """
-    no: dict[str, list[Cue]] = {who: [] for who in told.players}
-    for cue in told.facts:
+    no: dict[str, list[Cue]] = {who: [] for who in memory.players}
+    for cue in memory.facts:
         if cue.name == "said_no":
             no[cue.facts["whom"]].append(cue)
         elif cue.name == "card_idle" and cue.facts["card"]["kind"] == OWN_DOT:
@@ -156,7 +156,7 @@ def _refused(view: View, told: SeatMemory) -> dict[str, str]:
     refused = {
         who: {
             cue.facts.get("asked", DOT)
-            for cue in told._replace(facts=(*cues,)).recent_facts_with_names(*REFUSAL_FACTS)
+            for cue in memory._replace(facts=(*cues,)).recent_facts_with_names(*REFUSAL_FACTS)
         }
         for who, cues in no.items()
     }
@@ -206,24 +206,24 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 # --- the computer player's decisions --------------------------------------------------------------
 
 
-def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
+def obvious_answers(view: View, memory: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the computer player's answer about a word, an opponent, a letter or a place.
 
     Return () for all other questions.
     """
     # this function needs no name, because the view already contains all that the player knows
     del player
-    match told.question:
+    match memory.question:
         case "word":
-            return (choose_secret_word(available_secret_words(), rng, hard=told.span is None),)
+            return (choose_secret_word(available_secret_words(), rng, hard=memory.span is None),)
         case "uncover":
-            return (_least(told.choices, free=view["because"] == "own_dot"),)
+            return (_least(memory.choices, free=view["because"] == "own_dot"),)
         case "ask_whom":
-            best = {who: _asks(view, told, who, rng)[0][0] for who in told.choices}
+            best = {who: _asks(view, memory, who, rng)[0][0] for who in memory.choices}
             return (max(best, key=lambda who: best[who]),)
         case "ask_for":
-            asks = _asks(view, told, view["whom"], rng)
-            return (_first_thought(asks, rng) if told.span == 0 else asks[0][1],)
+            asks = _asks(view, memory, view["whom"], rng)
+            return (_first_thought(asks, rng) if memory.span == 0 else asks[0][1],)
         case _:
             return ()
 
@@ -244,21 +244,21 @@ def _place(choice: Answer) -> Place:
     return int(str(choice).rpartition(":")[2])
 
 
-def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[float, str]]:
+def _asks(view: View, memory: SeatMemory, whom: str, rng: Random) -> list[tuple[float, str]]:
     """Return (expected points, letter) for each letter that the player can request, best first.
 
     A "yes" brings the value of the place, and more points in the turn that continues (PR-3). A
     request for a dot costs points if the rack has no covered dot (PR-10). If a multiplier is in
     force, the most probable letters come first (PR-5).
     """
-    table = make_table_setup(told.players, told.settings, told.edition)
-    seen = knowledge_of_each_rack(view, told, table)
+    table = make_table_setup(memory.players, memory.settings, memory.edition)
+    seen = knowledge_of_each_rack(view, memory, table)
     racks = [
-        seen[n] for n in table.held[told.players.index(whom)] if COVERED_LETTER in seen[n].open
+        seen[n] for n in table.held[memory.players.index(whom)] if COVERED_LETTER in seen[n].open
     ]
     yes: Counter[str] = Counter()
     points: Counter[str] = Counter()
-    words = MAX_WORDS if told.span is None else MAX_WORDS_IF_FORGETFUL * (1 + told.span)
+    words = MAX_WORDS if memory.span is None else MAX_WORDS_IF_FORGETFUL * (1 + memory.span)
     for _ in range(words):
         for letter, worth in _hits(
             [(rack_seen, random_word_for_rack(rack_seen, rng)) for rack_seen in racks]

@@ -27,29 +27,29 @@ A computer player with a memory of 0 events guesses a word only if the word's pr
 """
 
 
-def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) -> Answer | None:
+def guess_whole_word(view: View, memory: SeatMemory, player: str, _rng: Random) -> Answer | None:
     """Return the answer that guesses the likeliest word, or None if no word is likely enough."""
     if view["to_act"] is None or player in view["out"]:
         return None
-    table = make_table_setup(told.players, told.settings, told.edition)
+    table = make_table_setup(memory.players, memory.settings, memory.edition)
     best: tuple[float, Answer | None] = 0.0, None
-    for n, seen in enumerate(knowledge_of_each_rack(view, told, table)):
-        whom, rack = told.players[table.seat_owning_rack(n)], table.racks[n]
+    for n, seen in enumerate(knowledge_of_each_rack(view, memory, table)):
+        whom, rack = memory.players[table.seat_owning_rack(n)], table.racks[n]
         if (
             whom == player
             or whom in view["out"]
             or len(covered_places_of_rack(seen)) < MIN_COVERED_PLACES
         ):
             continue
-        likely, guess = _likeliest(seen, _called(told, rack))
-        if likely >= _needed(told, seen) and likely > best[0]:
+        likely, guess = _likeliest(seen, _called(memory, rack))
+        if likely >= _needed(memory, seen) and likely > best[0]:
             best = likely, {"who": player, "whom": whom, "rack": rack, "guess": guess}
     return best[1]
 
 
-def _needed(told: SeatMemory, seen: RackKnowledge) -> float:
-    if told.span is not None:
-        return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
+def _needed(memory: SeatMemory, seen: RackKnowledge) -> float:
+    if memory.span is not None:
+        return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, memory.span)
     return (
         MIN_LAST_CERTAINTY
         if len(covered_places_of_rack(seen)) == MIN_COVERED_PLACES
@@ -57,8 +57,8 @@ def _needed(told: SeatMemory, seen: RackKnowledge) -> float:
     )
 
 
-def _called(told: SeatMemory, rack: str) -> frozenset[str]:
-    return frozenset(call["guess"] for call in told.called if call["rack"] == rack)
+def _called(memory: SeatMemory, rack: str) -> frozenset[str]:
+    return frozenset(call["guess"] for call in memory.called if call["rack"] == rack)
 
 
 def _likeliest(seen: RackKnowledge, called: frozenset[str]) -> tuple[float, str]:
