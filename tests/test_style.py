@@ -182,7 +182,7 @@ def test_cannot_is_one_word_everywhere() -> None:
 def test_a_docstring_names_in_backquotes_only_what_exists() -> None:
     names = names_in_use() | vars(builtins).keys() | NAMES_OF_OTHERS
     quoted = re.compile(r"`([A-Za-z_][\w.]{2,})(?:\(.*?\))?`")
-    texts = [(path, ".".join(quoted.findall(text)).split(".")) for path, text in docstrings()]
+    texts = [(path, ".".join(quoted.findall(text)).split(".")) for path, text in docstrings(code())]
     assert [
         (path, name) for path, found in texts for name in found if name and name not in names
     ] == []
