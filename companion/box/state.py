@@ -6,6 +6,7 @@ Each service receives the state as one value of the class `Basics`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.box.outputs import Outputs
@@ -37,12 +38,12 @@ class GameOnTable(NamedTuple):
     heard: AlreadySpokenKinds
 
 
+@dataclass
 class TableState:
-    """The table and the running game of the box."""
+    """The table and the running game of the box. The class `Turn` alone replaces them."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.game: GameOnTable | None = None
+    table: Table
+    game: GameOnTable | None = None
 
     @property
     def running_session(self) -> Session | None:
