@@ -1,10 +1,8 @@
 """A change of the box as a transaction: table, record, frames, sounds and messages.
 
-`Turn.change` orders the steps of a change, and rolls a failed change back. If the body of the
-`with` block, an answer's first frame or the commit fails, the box speaks and sends nothing, and
-restores the table, the game and its session. If a later step fails, the change stays in force, the
-other steps run, and `Turn.change` raises the error at the end. Settings are saved at once, and
-never rolled back.
+`Turn.change` orders the steps of a change, and rolls a failed change back. The box then restores
+the table, the game and its session, runs no effect of the change, and sends no new state. Settings
+and new games are saved at once, and never rolled back.
 """
 
 from __future__ import annotations
@@ -66,13 +64,24 @@ class Turn:
     def change(self) -> Iterator[None]:
         """Run the body of a `with` block as one change.
 
-        A nested change becomes a part of the outer change.
+        A nested change becomes a part of the outer change. The steps of the outer change are:
+
+        1. Run the body.
+        2. If a service requested this, show the new frame.
+        3. If a service requested a commit, commit the game.
+        4. Report failures of outputs, and announce problems of the record.
+        5. Show the frame, run the effects after the commit, publish the game's state, and run the
+           effects at the end.
+
+        If a step from 1 to 3 fails, restore the table and the game, and report only failures of
+        outputs. If a later step fails, run the other steps, and then raise the error.
         """
         if self._pending is not None:
             yield
             return
         table, game, now = self._stands.table, self._stands.game, _Pending()
         self._pending = now
+        steps: list[Effect] = []
         try:
             yield
             if now.is_seen_first:
@@ -80,15 +89,19 @@ class Turn:
             if now.is_moved:
                 self._basics.remote().mark_remote_secrets_seen()
                 self._stands.session.commit()
+            steps = self._steps_after_commit(now)
         except BaseException:
             self._restore(table, game, seen=now.is_seen_first)
             raise
         finally:
             self._pending = None
-            _each([partial(self.report_output_failure, failure) for failure in now.failures])
+            reports = [partial(self.report_output_failure, failure) for failure in now.failures]
+            _each([*reports, *steps])
+
+    def _steps_after_commit(self, now: _Pending) -> list[Effect]:
         news = [self.announce_record_problems] if now.is_moved or now.is_written else []
         sent = [self._basics.remote().publish_game_state] if now.is_told else []
-        _each([*news, self._screen.show_frame, *now.heard, *sent, *now.last])
+        return [*news, self._screen.show_frame, *now.heard, *sent, *now.last]
 
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
@@ -127,13 +140,13 @@ class Turn:
         """Request a commit of the game after the body of the change.
 
         If `seen_first` is True, show the frame before the commit, so that the players see the frame
-        without delay.
+        without delay (`Screen.show_frame`).
         """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
     def request_state_publication(self) -> None:
-        """Request that all connections receive the game's new state after the commit.
+        """Request that the connections that watch the game receive the new state after the commit.
 
         The connections receive the state after the effects of `run_effects_after_commit`.
         """
@@ -161,7 +174,7 @@ class Turn:
             self._basics.faces.voice.send_settings_to_speakers()
 
     def apply_changed_settings(self) -> None:
-        """Update the table after the settings have changed."""
+        """Update the table after the settings have changed, or after a failed change."""
         settings, running = self._basics.settings.now, self._stands.running_session
         players = running.game_setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
@@ -243,11 +256,11 @@ class Turn:
     # --- failures ---
 
     def announce_failed_commit(self, error: JournalError) -> None:
-        """Announce that a change was undone, because the record could not save the change."""
+        """Announce why the record could not save a change or a draft of a secret word."""
         self.announce_facts(self.failed_write_fact(error.code))
 
     def failed_write_fact(self, code: str) -> Cue:
-        """Return the event "refused", which states why the record cannot be written."""
+        """Return the event "refused", which states why the record cannot be read or written."""
         message = self._wording.front_screen_words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
@@ -259,7 +272,7 @@ class Turn:
     def report_output_failure(self, error: HardwareError) -> None:
         """Report the failure of an output on the other outputs. Report each output only once.
 
-        If a change is running, report the failure after the change.
+        If a change is running, report the failure after the commit of the change.
         """
         if self._pending is not None:
             self._pending.failures.append(error)
@@ -279,7 +292,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Run all steps in order. If steps fail, raise the errors after the last step."""
+    """Run all steps in order. If steps fail, raise the last error after the last step."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)

@@ -262,3 +262,15 @@ def test_a_lamp_that_fails_is_told_although_the_answer_can_not_be_written(
         assert isinstance(tried(drive, commands.GiveAnswer(2)), JournalError)
     assert hardware_notes(drive) == 1
     agree(drive, phones)
+
+
+def test_a_report_of_a_failed_lamp_that_fails_stops_no_other_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    monkeypatch.setattr(drive.fake.lamps, "show", raises(HardwareError("It is off.", "lamps")))
+    monkeypatch.setattr("companion.box.turn.error_text", raises(Broken("sentence")))
+    assert isinstance(tried(drive, commands.GiveAnswer(2)), Broken)
+    assert where(drive) == went("GiveAnswer").where
+    assert len(drive.speaker.heard) == went("GiveAnswer").heard
+    agree(drive, phones)
