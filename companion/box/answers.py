@@ -23,7 +23,7 @@ from companion.table.word_lookup import WordLookup
 
 
 class Answers:
-    """The service that changes the running game; each change is part of a transaction."""
+    """The service that changes the session of the running game, within a change (`Turn.change`)."""
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen,
@@ -37,7 +37,8 @@ class Answers:
     def give_answer(self, command: commands.GiveAnswer) -> None:
         """Give an answer to the running game.
 
-        If a press has rolled dice, first show the rolling dice.
+        If a press has rolled public dice, first show the rolling dice. If all players have shuffled
+        together, the box also gives the answers of the other shuffles.
         """
         session, question, wall = (
             self._stands.session,
@@ -78,7 +79,7 @@ class Answers:
         self._take(self.stage_facts(self._stands.session.redo(self._basics.machine.wall()).cues))
 
     def show_secret(self, player: str) -> None:
-        """First save in the record that a player sees a secret. Then show the secret."""
+        """Record that a player sees a secret. The box shows the secret only after the commit."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.request_commit(seen_first=False)
         self._advice.put_cursor_on_hinted_secret_answer()
@@ -158,8 +159,8 @@ class Answers:
     def word_lists_without_word(self, word: str, language: str) -> tuple[str, ...]:
         """If no word list contains `word`, return the names of the searched word lists.
 
-        Return () if at least one word list contains `word`, or if `language` has no word list.
-        Raise Refused if the word is a proper name.
+        Return () if at least one word list contains `word`. If `language` has no word list,
+        announce this once and return (). Raise Refused if the word is a proper name.
         """
         lists = self._confirmations.word_lists_without_word(word, language)
         self.announce_missing_word_list()

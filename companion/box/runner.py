@@ -4,7 +4,7 @@ A press changes the table and returns commands. When a player releases OK, these
 answer on in this order:
 
 - `Loop.handle_event` receives the button edge from the inbox.
-- `ButtonGuard.is_edge_allowed` lets the edge pass, unless the box is locked or dark.
+- `ButtonGuard.is_edge_allowed` stops presses while the box is locked or dark.
 - `Runner.handle_button_edge` calls `controls.cursor_and_action_after_edge`, which turns the edge
   into an action.
 - `Runner._act` opens a change with `Turn.change`, which contains all following steps.
@@ -12,11 +12,13 @@ answer on in this order:
 - `services.run_command` selects the service by the command's type, and calls `Answers.give_answer`.
 - `Session.answer` applies the rules, and returns the next state, the events and the next question.
 - `Answers._take` calls `moves.table_after_answer`, which adds the events to the table.
-- `Screen.show_frame` draws the table with `frames.table_frame`, and shows the frame.
+- `Screen.show_frame` draws the table with `frames.table_frame`, and shows the frame, unless another
+  event waits in the inbox.
 - `Session.commit` writes the answer to the record.
+- `Screen.show_frame` shows the frame, if the frame has changed since.
 - `Voice.announce_facts` speaks the events, and then `Voice.speak_question` speaks the next
   question.
-- `Connections.publish_game_state` sends the new state to all connections.
+- `Connections.publish_game_state` sends the new state to the connections that watch the game.
 """
 
 from __future__ import annotations
@@ -140,7 +142,7 @@ class Runner:
         """Execute commands of a phone or a program.
 
         A press that began before these commands cannot answer the new question. Raise Refused,
-        JournalError or UnknownGame if a command fails. The box is then unchanged.
+        JournalError or UnknownGame if a command fails. The table and the game are then unchanged.
         """
         with self._turn.change():
             before = self._stands.table

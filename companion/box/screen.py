@@ -29,7 +29,11 @@ class Screen:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
     def show_frame(self) -> None:
-        """Show the present frame, unless an event in the inbox will soon change the frame."""
+        """Show the present frame on the displays, and send the frame to connections.
+
+        Also set the brightness and the lamps. If an event waits in the inbox, do nothing: `Loop`
+        shows the frame after the last event. After the box's last frame, do nothing.
+        """
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
@@ -52,15 +56,16 @@ class Screen:
 
     @property
     def shown_frame(self) -> bytes:
-        """Return the shown frame without the mute sign."""
+        """Return the frame that the displays must show now, without the mute sign."""
         standing = self.score_frame() if self._guard.locked else None
         words = self._basics.wording.front_screen_words()
         return self._guard.covering_frame(words, standing) or self._framed(public=False)
 
     def public_frame(self) -> bytes:
-        """Return the shown frame with every secret covered.
+        """Return the frame for displays and connections that everyone can see.
 
-        Add the mute sign if the box is mute.
+        This frame contains no secrets, and not the score of a locked box. If the box is mute, the
+        frame contains the mute sign.
         """
         shown = self._guard.covering_frame(
             self._basics.wording.front_screen_words()

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """All services of a box, created in the order of their dependencies."""
+    """All services that execute commands, created in the order of their dependencies."""
 
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
         self.callers: Connections = NoConnections()
