@@ -202,9 +202,7 @@ class Turn:
             playing = self._stands.running_game_description(
                 away=self._basics.remote().has_unresponsive_computer_players
             )
-            self.replace_table(
-                self._stands.table._replace(playing=playing).with_cursor_on_likeliest_answer()
-            )
+            self.replace_table(self._turned(self._stands.table._replace(playing=playing)))
 
     def show_facts_in_overlay(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None

@@ -228,13 +228,7 @@ class ComputerPlayers:
 
     def _close_offer(self) -> None:
         if self._waiting is not None and self._waiting.offered:
-            menus = self._basics.stands.table.menus.without_page("stand_in")
-            with self._turn.change():
-                self._turn.replace_table(
-                    self._basics.stands.table._replace(
-                        menus=menus
-                    ).with_cursor_on_likeliest_answer()
-                )
+            self._turn.replace_menus(self._basics.stands.table.menus.without_page("stand_in"))
 
     def _report(self, now: float) -> None:
         """Announce a silent computer player. Ask people to choose who takes over the seat."""

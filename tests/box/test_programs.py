@@ -586,6 +586,23 @@ def test_a_seat_whose_answer_waits_for_people_is_not_silent() -> None:
     assert house.drive.moments == ()
 
 
+def test_a_press_just_after_the_offer_closed_by_itself_gives_no_answer() -> None:
+    house, brain = on_the_road()
+    drive = house.drive
+    drive.wait(SILENCE_TIMEOUT_SECONDS + 0.1)
+    drive.skip()
+    assert drive.page == "stand_in"
+    drive.wait(1)
+    before = drive.session.standing.snapshot.position
+    brain.answer("mission")
+    assert drive.page is None
+
+    drive.down("ok")
+    drive.up("ok")
+
+    assert drive.session.standing.snapshot.position == before
+
+
 def test_the_offer_for_a_silent_seat_closes_with_its_question() -> None:
     house, brain = seated()
     to_the_box(house, brain, "play_card")
