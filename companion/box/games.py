@@ -15,11 +15,7 @@ from companion.core.errors import log_error
 from companion.core.game import Cue
 from companion.menus import commands, new_game
 from companion.play import begin
-from companion.play.adapting import (
-    ADAPTIVE_LEVEL,
-    HIGHEST_ADAPTIVE_STEP,
-    adaptive_step_of_computer_players,
-)
+from companion.play.adapting import ADAPTIVE_LEVEL, HIGHEST_ADAPTIVE_STEP
 from companion.play.session import Session, resume_recorded_game, resumed_game_fact
 from companion.record.journal import JournalError
 from companion.record.secret_word_drafts import load_word_draft, save_word_draft
@@ -108,15 +104,8 @@ class Games:
             None,
         )
         if who is not None:
-            step = adaptive_step_of_computer_players(
-                self._basics.journal, session.game_setup.game.name, session.number
-            )
-            self._turn.announce_facts(
-                Cue(
-                    "program_even",
-                    {"who": who, "step": step + 1, "steps": HIGHEST_ADAPTIVE_STEP + 1},
-                )
-            )
+            steps = {"step": session.adaptive_step + 1, "steps": HIGHEST_ADAPTIVE_STEP + 1}
+            self._turn.announce_facts(Cue("program_even", {"who": who, **steps}))
 
     def set_running_game(self, session: Session) -> None:
         """Make the game of `session` the running game.

@@ -21,6 +21,7 @@ from companion.core.prompts import (
     is_rolled_by_press,
 )
 from companion.core.snapshot import Snapshot, View
+from companion.play.adapting import adaptive_step_of_computer_players
 from companion.play.answer_history import (
     AnswerHistory,
     AnswerStep,
@@ -78,6 +79,16 @@ class Session:
     def game_setup(self) -> GameSetup:
         """Return the setup of the running game."""
         return self.standing.setup
+
+    @property
+    def adaptive_step(self) -> int:
+        """Return the adaptive step of the game's computer players, from the games before this game.
+
+        Raise JournalError if the record cannot be read.
+        """
+        return adaptive_step_of_computer_players(
+            self._journal, self.game_setup.game.name, self.number
+        )
 
     @classmethod
     def begin(cls, journal: Journal, setup: GameSetup, now: int) -> Session:

@@ -18,7 +18,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Answer, is_legal_answer
 from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
-from companion.play.adapting import ADAPTIVE_LEVEL, adaptive_step_of_computer_players
+from companion.play.adapting import ADAPTIVE_LEVEL
 from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.session import Session
 from companion.record.journal import JournalError
@@ -187,7 +187,7 @@ class ComputerPlayers:
         tokens = {who: make_phone_token() for who in session.standing.present_computer_players}
         self._tokens = {who: hash_token(token) for who, token in tokens.items()}
         seats = [
-            {"seat": who, "token": tokens[who], "level": self._level(session, program)}
+            {"seat": who, "token": tokens[who], "level": _level(session, program)}
             for who, program in session.standing.present_computer_players.items()
         ]
         self._door.start_computer_players(json.dumps({"seats": seats}))
@@ -199,13 +199,6 @@ class ComputerPlayers:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
             self._turn.update_computer_player_status()
             self._turn.announce_facts(Cue("program_away", {"who": who}))
-
-    def _level(self, session: Session, program: ComputerPlayerProgram) -> str:
-        if program.level != ADAPTIVE_LEVEL:
-            return program.level
-        game = session.game_setup.game.name
-        step = adaptive_step_of_computer_players(self._basics.journal, game, session.number)
-        return f"{ADAPTIVE_LEVEL}{step}"
 
     def restart_process(self) -> None:
         """Disconnect the computer players' process. `do_due_work` starts a new process."""
@@ -280,3 +273,8 @@ class ComputerPlayers:
                 self._waiting = self._waiting._replace(
                     answered=False, since=self._basics.machine.clock()
                 )
+
+
+def _level(session: Session, program: ComputerPlayerProgram) -> str:
+    is_adaptive = program.level == ADAPTIVE_LEVEL
+    return f"{ADAPTIVE_LEVEL}{session.adaptive_step}" if is_adaptive else program.level
