@@ -223,14 +223,16 @@ class Turn:
             )
             self.replace_table(self._stands.table.with_overlay(shown, until))
 
-    def announce_facts(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show the events `cues` in an overlay, which a press closes, and speak the events.
+    def announce_facts(
+        self, *cues: Cue, seconds: float | None = None, whose: str | None = None
+    ) -> None:
+        """Show the events `cues` in an overlay (see `show_facts_in_overlay`), and speak the events.
 
         If `whose` is given, use the language of this player. If the box speaks an open secret to
         this player privately, only this player hears the events.
         """
         with self.change():
-            self.show_facts_in_overlay(*cues, whose=whose)
+            self.show_facts_in_overlay(*cues, seconds=seconds, whose=whose)
             self.run_effects_after_commit(partial(self._say, cues, whose))
 
     def _say(self, cues: tuple[Cue, ...], whose: str | None) -> None:

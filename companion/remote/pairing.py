@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Final, NamedTuple
 
 from companion.box.home import FirstScreen
@@ -239,11 +238,8 @@ class PhonePairing:
         self._inform()
 
     def _note(self, cue: Cue) -> None:
-        voice, words = self._basics.faces.voice, self._basics.wording.front_screen_words
         if self._basics.settings["phones"]:
-            with self._turn.change():
-                self._turn.show_facts_in_overlay(cue, seconds=NOTE_SECONDS)
-                self._turn.run_effects_after_commit(partial(voice.announce_facts, [cue], words))
+            self._turn.announce_facts(cue, seconds=NOTE_SECONDS)
 
     # --- the table's decision ---
 
