@@ -6,7 +6,7 @@ client that reconnects receives the lines that it missed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from companion.box.screen import Screen
@@ -109,7 +109,7 @@ class Audience:
         """
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
         reader, session = visitor.reader, self.basics.stands.running_session
-        self._see(frozenset({reader.seat}))
+        self._save_seen_secrets(frozenset({reader.seat}))
         stream = self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
         missed = None if after is None else stream.lines_after_number(after)
         if missed is None:
@@ -131,7 +131,7 @@ class Audience:
     @property
     def seats_receiving_secrets_remotely(self) -> frozenset[str]:
         """Return the seats whose secrets are sent to clients (phones and programs)."""
-        return frozenset(v.joined_seat for v in self._listening() if v.joined_seat is not None)
+        return frozenset([v.joined_seat for v in self._listening() if v.joined_seat is not None])
 
     @property
     def seats_allowed_to_answer_early(self) -> frozenset[str | None]:
@@ -143,25 +143,43 @@ class Audience:
 
     def resend_answered_question(self, seat: str) -> None:
         """Send the clients of a seat the seat's question again, marked as answered."""
-        report = self.make_change_report(only_ask=True)
+        streams = {reader: lines for reader, lines in self._streams.items() if reader.seat == seat}
         listening = [v for v in self._listening() if v.joined_seat == seat]
-        heard = {visitor.reader for visitor in listening if visitor.watches}
-        new = {
-            reader: stream.number_and_add_lines(
-                report.lines_for_recipient(reader), heard=reader in heard
+        self._queue_report(self.make_change_report(only_ask=True), streams, listening)
+
+    def _queue_report(
+        self,
+        report: ChangeReport,
+        streams: Mapping[LineRecipient, LineHistory],
+        listening: Sequence[ConnectedClient],
+        *,
+        with_secrets: bool = True,
+    ) -> None:
+        """Add a report's lines to `streams`, and queue these lines for the clients `listening`.
+
+        If `with_secrets` is False, each client receives only the lines of a client without a seat.
+        """
+        lines = {
+            reader: tuple(
+                report.lines_for_recipient(reader if with_secrets else reader._replace(seat=None))
             )
-            for reader, stream in self._streams.items()
-            if reader.seat == seat
+            for reader in {*streams, *[visitor.reader for visitor in listening]}
+        }
+        heard = {visitor.reader for visitor in listening if visitor.watches}
+        numbered = {
+            reader: stream.number_and_add_lines(lines[reader], heard=reader in heard)
+            for reader, stream in streams.items()
         }
         for visitor in listening:
-            state_lines = b"".join(
-                line.text.encode() for line in report.lines_for_recipient(visitor.reader)
+            data = (
+                numbered[visitor.reader]
+                if visitor.watches
+                else b"".join([line.text.encode() for line in lines[visitor.reader]])
             )
-            lines = new[visitor.reader] if visitor.watches else state_lines
-            self._out.append((visitor.peer.number, lines))
+            self._out.append((visitor.peer.number, data))
 
-    def _listening(self) -> Iterator[ConnectedClient]:
-        return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
+    def _listening(self) -> list[ConnectedClient]:
+        return [v for v in self.here.values() if v.watches or v.peer.number == self.asker]
 
     def mark_remote_secrets_seen(self) -> None:
         """Mark the secrets of `seats_receiving_secrets_remotely` as seen.
@@ -180,15 +198,13 @@ class Audience:
         people = [seat for seat in session.game_setup.players if seat not in line.programs]
         return tuple([seat for seat in people if seat in seats and line.has_unseen_secret(seat)])
 
-    def _see(self, seats: frozenset[str | None]) -> None:
-        """Save in the record that `seats` have seen their secrets.
+    def _save_seen_secrets(self, seats: frozenset[str | None]) -> None:
+        """Save in the record that `seats`, which now receive lines, have seen their secrets.
 
         Raise JournalError if the record cannot be saved.
         """
-        if unseen := self._unseen(seats):
-            with self.turn.change():
-                for seat in unseen:
-                    self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
+        if self._unseen(seats):
+            with self.turn.change():  # before the commit, the change marks the secrets as seen
                 self.turn.request_commit(seen_first=False)
 
     def publish_game_state(self) -> None:
@@ -199,37 +215,20 @@ class Audience:
         session, before = self.basics.stands.running_session, self._session
         self._session = session
         self.asked += 1
-        listening = [*self._listening()]
+        listening = self._listening()
         if not listening and not self._streams:
             return
-        begun = session is not before
+        begun, is_saved = session is not before, True
         try:
-            self._see(self.seats_receiving_secrets_remotely)
-            blind = False
+            self._save_seen_secrets(self.seats_receiving_secrets_remotely)
         except JournalError as error:
             # send no secrets, because the record could not save that players have seen them
             self.turn.announce_failed_commit(error)
-            blind = True
+            is_saved = False
         cues = () if session is None else session.standing.snapshot.cues
         asks = session is not None and session.standing.pending_prompt == UNDO_AGREEMENT
         report = self.make_change_report(cues, begun=begun, only_ask=asks and not begun)
-        heard = {visitor.reader for visitor in listening if visitor.watches}
-        new = {
-            reader: stream.number_and_add_lines(
-                report.lines_for_recipient(_unsaved_recipient(reader, blind=blind)),
-                heard=reader in heard,
-            )
-            for reader, stream in self._streams.items()
-        }
-        for visitor in listening:
-            if visitor.watches:
-                lines = new[visitor.reader]
-            else:
-                state_lines = report.lines_for_recipient(
-                    _unsaved_recipient(visitor.reader, blind=blind)
-                )
-                lines = b"".join(line.text.encode() for line in state_lines)
-            self._out.append((visitor.peer.number, lines))
+        self._queue_report(report, self._streams, listening, with_secrets=is_saved)
         self.send_queued_messages()
 
     def send_display_frames(self) -> None:
@@ -353,7 +352,3 @@ def _apart(reader: LineRecipient) -> int:
     """
     languages = ("", *LANGUAGES)
     return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
-
-
-def _unsaved_recipient(reader: LineRecipient, *, blind: bool) -> LineRecipient:
-    return reader._replace(seat=None) if blind else reader
