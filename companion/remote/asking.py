@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
-from companion.box.answers import Answers
 from companion.box.runner import Runner
+from companion.box.state import TableState
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.game import Cue
@@ -39,6 +40,19 @@ from companion.remote.programs import ComputerPlayers
 from companion.remote.verbs import requested_language
 
 
+class WordLookups(NamedTuple):
+    """The functions that look up a word.
+
+    - `known(word, language)`: returns True if a word list of the language contains the word, False
+      if no word list contains the word, or None if the language has no word list.
+    - `lists_without(word, language)`: returns the names of the searched word lists if no list
+      contains the word, and else () (`Answers.word_lists_without_word`).
+    """
+
+    known: Callable[[str, str], bool | None]
+    lists_without: Callable[[str, str], tuple[str, ...]]
+
+
 class ClientRequestHandlers:
     """The requests of clients: answers, undo, forms, secrets and look-ups of words.
 
@@ -46,12 +60,15 @@ class ClientRequestHandlers:
     """
 
     def __init__(
-        self, runner: Runner, audience: Audience, programs: ComputerPlayers, answers: Answers
+        self,
+        stands: TableState,
+        runner: Runner,
+        audience: Audience,
+        programs: ComputerPlayers,
+        words: WordLookups,
     ) -> None:
-        self._stands, self._runner, self._all = audience.basics.stands, runner, audience
-        self._answers = answers
-        self._programs = programs
-        self._known = audience.door.known
+        self._stands, self._runner, self._all = stands, runner, audience
+        self._programs, self._words = programs, words
         # the seat that requested an undo, and the `id` of the question whether players agree
         self._undoing: tuple[str | None, int] = None, 0
 
@@ -180,7 +197,7 @@ class ClientRequestHandlers:
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
             flaw = words.fact_text(Cue("refused", {"code": code})).replace("|", " ")
         language = requested_language(message) or words.language
-        is_listed = self._known(text, language) if prompt.listed and flaw is None else None
+        is_listed = self._words.known(text, language) if prompt.listed and flaw is None else None
         self._all.queue_message(
             visitor.peer.number, {"type": "checked", "known": is_listed, "flaw": flaw}
         )
@@ -326,7 +343,7 @@ class ClientRequestHandlers:
             then = CompleteAnswer(then.word)
         if isinstance(then, WordToCheck):
             language = lang or self._all.words_for_recipient(visitor.reader).language
-            lists = self._answers.word_lists_without_word(then.word, language)
+            lists = self._words.lists_without(then.word, language)
             then = (
                 talk.with_unlisted_word_question(then.word, lists)
                 if lists

@@ -13,7 +13,6 @@ from companion.box.screen import Screen
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.game import Cues
-from companion.core.snapshot import Snapshot
 from companion.door import messages
 from companion.door.line_history import LineHistory, add_line_number
 from companion.door.lines import InvalidProtocolLineError, Message, message_as_protocol_line
@@ -79,6 +78,8 @@ class Audience:
 
     - `asked`: the `id` of the pending question.
     - `asker`: the number of the connection whose line the box is executing.
+    - `computer_player_tokens`: the hashes of the tokens with which the computer players' process
+      joins its seats, by player.
     """
 
     def __init__(
@@ -86,8 +87,9 @@ class Audience:
     ) -> None:
         self.here: dict[int, ConnectedClient] = {}
         self.asker: int | None = None
-        self.basics, self.turn, self.door = basics, turn, doorway
-        self._screen = screen
+        self.computer_player_tokens: Mapping[str, str] = {}
+        self._basics, self._turn = basics, turn
+        self._screen, self._door = screen, doorway
         self._first = basics.machine.wall() * LINE_NUMBERS_PER_SECOND
         self.asked = self._first
         self._own = FIRST_OWN_QUESTION_NUMBER + self._first
@@ -108,7 +110,7 @@ class Audience:
         Raise JournalError if the record cannot save that the seat has seen its secrets.
         """
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
-        reader, session = visitor.reader, self.basics.stands.running_session
+        reader, session = visitor.reader, self._basics.stands.running_session
         self._save_seen_secrets(frozenset({reader.seat}))
         stream = self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
         missed = None if after is None else stream.lines_after_number(after)
@@ -121,12 +123,6 @@ class Audience:
         if frames:  # send the frame only after the lines of the state
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
-
-    @property
-    def game_snapshot(self) -> Snapshot | None:
-        """Return the snapshot of the running game; None if no game is running."""
-        session = self.basics.stands.running_session
-        return None if session is None else session.standing.snapshot
 
     @property
     def seats_receiving_secrets_remotely(self) -> frozenset[str]:
@@ -187,11 +183,11 @@ class Audience:
         The next commit saves these marks in the record.
         """
         for seat in self._unseen(self.seats_receiving_secrets_remotely):
-            self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
+            self._basics.stands.session.mark_secrets_seen(seat, self._basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
         """Return the people's seats among `seats` with secrets that are not marked as seen."""
-        session = self.basics.stands.running_session
+        session = self._basics.stands.running_session
         if session is None:
             return ()
         line = session.standing.history
@@ -204,15 +200,15 @@ class Audience:
         Raise JournalError if the record cannot be saved.
         """
         if self._unseen(seats):
-            with self.turn.change():  # before the commit, the change marks the secrets as seen
-                self.turn.request_commit(seen_first=False)
+            with self._turn.change():  # before the commit, the change marks the secrets as seen
+                self._turn.request_commit(seen_first=False)
 
     def publish_game_state(self) -> None:
         """Send the latest events, the state and the question of the game to clients.
 
         The recipients are all subscribers, and the client whose line the box is executing.
         """
-        session, before = self.basics.stands.running_session, self._session
+        session, before = self._basics.stands.running_session, self._session
         self._session = session
         self.asked += 1
         listening = self._listening()
@@ -223,7 +219,7 @@ class Audience:
             self._save_seen_secrets(self.seats_receiving_secrets_remotely)
         except JournalError as error:
             # send no secrets, because the record could not save that players have seen them
-            self.turn.announce_failed_commit(error)
+            self._turn.announce_failed_commit(error)
             is_saved = False
         cues = () if session is None else session.standing.snapshot.cues
         asks = session is not None and session.standing.pending_prompt == UNDO_AGREEMENT
@@ -240,7 +236,7 @@ class Audience:
 
     def _send_frame(self, watching: tuple[ConnectedClient, ...], frame: bytes) -> None:
         self._shown = frame
-        text = message_as_protocol_line({"type": "frame", "png": self.door.picture(frame)})
+        text = message_as_protocol_line({"type": "frame", "png": self._door.picture(frame)})
         for visitor in watching:
             line = add_line_number(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
@@ -288,7 +284,7 @@ class Audience:
     def close_connection(self, number: int) -> None:
         """Send a connection its queued messages, then close the connection."""
         self.send_queued_messages()
-        self.door.server.close_connection(number)
+        self._door.server.close_connection(number)
 
     # --- writing ---
 
@@ -297,7 +293,7 @@ class Audience:
 
         If the recipient requested no language, use the language of the recipient's seat.
         """
-        wording = self.basics.wording
+        wording = self._basics.wording
         return (
             wording.words_in_language(reader.lang)
             if reader.lang
@@ -318,17 +314,17 @@ class Audience:
         - `only_ask`: whether the report contains the question, but no events and no state.
         """
         return ChangeReport(
-            self.basics.stands.running_session, self.asked, self.words_for_recipient,
-            self.door.version, cues=cues, begun=begun, only_ask=only_ask,
+            self._basics.stands.running_session, self.asked, self.words_for_recipient,
+            self._door.version, cues=cues, begun=begun, only_ask=only_ask,
             early=self.early.questions_by_seat,
         )  # fmt: skip
 
     def greeting_message(self) -> Message:
         """Return the greeting that a new connection receives."""
-        session = self.basics.stands.running_session
+        session = self._basics.stands.running_session
         setup = None if session is None else session.game_setup
         return messages.greeting_message(
-            setup, self.door.version, self.words_for_recipient(LineRecipient())
+            setup, self._door.version, self.words_for_recipient(LineRecipient())
         )
 
     def queue_message(self, number: int, message: Message) -> None:
@@ -342,7 +338,7 @@ class Audience:
         line.
         """
         batch, self._out = self._out, []
-        self.door.server.send(batch, done=done)
+        self._door.server.send(batch, done=done)
 
 
 def _apart(reader: LineRecipient) -> int:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from companion.box.home import FirstScreen
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.game import Cue
 from companion.door.lines import InvalidProtocolLineError, Message
-from companion.menus.page import MenuPageState, PhoneFacts, WifiNetwork
+from companion.menus.page import MenuFacts, MenuPageState, PhoneFacts, WifiNetwork
 from companion.remote import join_codes
 from companion.remote.audience import Audience, ConnectedClient
+from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.join_codes import JoinCode
-from companion.remote.programs import ComputerPlayers
 from companion.table.overlays import NOTE_SECONDS
 
 ADDRESS_PATTERN: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
@@ -42,13 +44,22 @@ class WaitingPhone(NamedTuple):
 
 
 class PhonePairing:
-    """The pairing of phones with seats. A phone keeps its seat until its token is deleted."""
+    """The pairing of phones with seats. A phone keeps its seat until its token is deleted.
 
-    def __init__(self, audience: Audience, programs: ComputerPlayers, home: FirstScreen) -> None:
-        self._basics, self._turn, self._home = audience.basics, audience.turn, home
-        self._all, self._door = audience, audience.door
-        self._programs = programs
-        self._phones = audience.basics.settings["phones"]
+    menu_facts: the function that returns the data for a menu page that opens now.
+    """
+
+    def __init__(
+        self,
+        basics: Basics,
+        turn: Turn,
+        audience: Audience,
+        doorway: DoorServerAndCallbacks,
+        menu_facts: Callable[[], MenuFacts],
+    ) -> None:
+        self._basics, self._turn, self._menu_facts = basics, turn, menu_facts
+        self._all, self._door = audience, doorway
+        self._phones = basics.settings["phones"]
         self._code: JoinCode | None = None
         self._waiting: WaitingPhone | None = None
         self._url: str | None = None
@@ -63,9 +74,7 @@ class PhonePairing:
     def phone_data_for_menus(self) -> PhoneFacts:
         """Return the data about phones for the menus, such as the join code and the web address."""
         code = self._code.text if self._code else ""
-        here = frozenset(
-            v.joined_seat for v in self._all.here.values() if v.joined_seat is not None
-        )
+        here = frozenset([seat for v in self._all.here.values() if (seat := v.joined_seat)])
         return PhoneFacts(code, self._url, self._name, self._network, self._also, here)
 
     # --- requests of phones ---
@@ -89,7 +98,9 @@ class PhonePairing:
                     name
                 ):  # refuse the phone: a computer player has this seat
                     raise InvalidProtocolLineError("no_seat")
-                if not has_token and not self._programs.is_token_of_computer_player(name, token):
+                if not has_token and not join_codes.is_token_of_player(
+                    self._all.computer_player_tokens, name, token
+                ):
                     raise InvalidProtocolLineError("wrong_token")
                 self._all.give_seat(number, name, token)
             case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
@@ -316,7 +327,7 @@ class PhonePairing:
         if table.cursor.has_begun_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        asks = MenuPageState(self._home.menu_facts(), "joining", who=waiting.name)
+        asks = MenuPageState(self._menu_facts(), "joining", who=waiting.name)
         self._turn.replace_menus(table.menus.with_page(asks))
 
     def _withdraw(self) -> None:

@@ -7,23 +7,23 @@ does not answer, people choose whether to restart its process or to give its sea
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.box.advice import Advice
-from companion.box.runner import Runner
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.game import Cue
 from companion.core.prompts import Answer, is_legal_answer
 from companion.door import messages
-from companion.menus.commands import GiveAnswer, OpenMenu
+from companion.menus.commands import Command, GiveAnswer, OpenMenu
 from companion.play.adapting import ADAPTIVE_LEVEL
 from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.remote.audience import Audience, ConnectedClient
-from companion.remote.join_codes import hash_token, is_token_of_player, make_phone_token
+from companion.remote.join_codes import hash_token, make_phone_token
 
 MIN_QUESTION_SECONDS: Final = 1.2
 """Seconds that a question stays visible before the box executes a computer player's answer."""
@@ -58,24 +58,33 @@ class _Waiting(NamedTuple):
     offered: bool = False
 
 
+class ComputerPlayerCallbacks(NamedTuple):
+    """The functions of the box that `ComputerPlayers` calls.
+
+    - `start_process(line)`: starts the process of the computer players. The JSON text `line` lists
+      the seats, the tokens and the levels of the computer players.
+    - `execute_commands(*commands)`: executes commands as one change (`Runner.execute_commands`).
+    - `announce_choice(answer)`: announces an answer that people must confirm.
+    """
+
+    start_process: Callable[[str], None]
+    execute_commands: Callable[[*tuple[Command, ...]], None]
+    announce_choice: Callable[[Answer], None]
+
+
 class ComputerPlayers:
     """The computer players at the table, and the one process that chooses their answers."""
 
-    def __init__(self, runner: Runner, audience: Audience, advice: Advice) -> None:
-        self._runner, self._all = runner, audience
-        self._basics, self._turn, self._door = audience.basics, audience.turn, audience.door
-        self._advice = advice
+    def __init__(
+        self, basics: Basics, turn: Turn, audience: Audience, callbacks: ComputerPlayerCallbacks
+    ) -> None:
+        self._basics, self._turn, self._all, self._callbacks = basics, turn, audience, callbacks
         self._session: Session | None = None
         self._seats: Mapping[str, ComputerPlayerProgram] = {}
-        self._tokens: dict[str, str] = {}
         self._again, self._pause, self._tries = 0.0, FIRST_RESTART_SECONDS, 0
         self._given: tuple[int, ConnectedClient, Answer] | None = None
         self._stands: tuple[int, float] | None = None
         self._waiting: _Waiting | None = None
-
-    def is_token_of_computer_player(self, name: str, token: str) -> bool:
-        """Return True if `token` belongs to the computer player `name`."""
-        return is_token_of_player(self._tokens, name, token)
 
     def store_answer(self, visitor: ConnectedClient, value: Answer) -> None:
         """Store a computer player's answer until people have had time to read the question.
@@ -156,28 +165,29 @@ class ComputerPlayers:
         If a computer player replaces a person, the person's phone loses the seat but stays
         connected.
         """
+        tokens = self._all.computer_player_tokens
         left = (
             set()
             if session is None
-            else session.standing.present_computer_players.keys() - self._tokens.keys()
+            else session.standing.present_computer_players.keys() - tokens.keys()
         )
         for number, visitor in [*self._all.here.items()]:
-            if visitor.joined_seat in self._tokens:
+            if visitor.joined_seat in tokens:
                 self._all.close_connection(number)
             elif visitor.joined_seat in left:
                 self._all.take_seat_away(number)
                 self._all.queue_message(number, {"type": "left", "seat": visitor.joined_seat})
-        self._session, self._tokens, self._waiting = session, {}, None
+        self._all.computer_player_tokens = {}
+        self._session, self._waiting = session, None
         self._again, self._pause, self._tries, self._given = 0.0, FIRST_RESTART_SECONDS, 0, None
 
     @property
     def _missing(self) -> bool:
         if self._session is None:
             return False
-        here = {visitor.joined_seat for visitor in self._all.here.values()}
-        return (
-            not self._tokens.keys() & here >= self._session.standing.present_computer_players.keys()
-        )
+        joined = {visitor.joined_seat for visitor in self._all.here.values()}
+        here = self._all.computer_player_tokens.keys() & joined
+        return not here >= self._session.standing.present_computer_players.keys()
 
     def _call(self, session: Session, now: float) -> None:
         if not self._missing:
@@ -185,12 +195,12 @@ class ComputerPlayers:
         if now < self._again:
             return
         tokens = {who: make_phone_token() for who in session.standing.present_computer_players}
-        self._tokens = {who: hash_token(token) for who, token in tokens.items()}
+        self._all.computer_player_tokens = {who: hash_token(token) for who, token in tokens.items()}
         seats = [
             {"seat": who, "token": tokens[who], "level": _level(session, program)}
             for who, program in session.standing.present_computer_players.items()
         ]
-        self._door.start_computer_players(json.dumps({"seats": seats}))
+        self._callbacks.start_process(json.dumps({"seats": seats}))
         self._again, self._pause = now + self._pause, min(2 * self._pause, MAX_RESTART_SECONDS)
         self._tries += 1
         if self._tries == STARTS_BEFORE_NOTICE:
@@ -230,7 +240,7 @@ class ComputerPlayers:
             return
         if not waiting.offered and not (table.menus.current_page or table.talk or table.curtain):
             self._waiting = waiting = waiting._replace(offered=True)
-            self._runner.execute_commands(OpenMenu("stand_in", waiting.who))
+            self._callbacks.execute_commands(OpenMenu("stand_in", waiting.who))
         if not waiting.told:
             self._waiting = waiting._replace(told=True)
             self._turn.update_computer_player_status()
@@ -254,10 +264,10 @@ class ComputerPlayers:
         saved, raise JournalError and store the answer for another try.
         """
         if self._basics.stands.session.standing.computer_player_announcing_choice is not None:
-            self._advice.announce_computer_choice(value)
+            self._callbacks.announce_choice(value)
             return
         try:
-            self._runner.execute_commands(GiveAnswer(value))
+            self._callbacks.execute_commands(GiveAnswer(value))
         except JournalError:
             self._given, self._stands = (self._all.asked, visitor, value), None
             raise

@@ -15,16 +15,17 @@ from companion.box.runner import Runner
 from companion.box.services import Services
 from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
+from companion.core.snapshot import Snapshot
 from companion.door import messages
 from companion.door.lines import InvalidProtocolLineError, Message, require_verb_is_true
 from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.menus.page import PhoneFacts
 from companion.record.journal import JournalError
-from companion.remote.asking import ClientRequestHandlers
+from companion.remote.asking import ClientRequestHandlers, WordLookups
 from companion.remote.audience import Audience, ConnectedClient
 from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.pairing import PhonePairing
-from companion.remote.programs import ComputerPlayers
+from companion.remote.programs import ComputerPlayerCallbacks, ComputerPlayers
 from companion.remote.services import ServiceClients
 from companion.remote.verbs import RECORD_REQUESTS
 
@@ -33,17 +34,29 @@ if TYPE_CHECKING:
     from companion.remote.doorway import Opener
 
 
-class RemoteClients(Audience):
-    """All clients (phones and programs) of the running box, and their request handlers."""
+class RemoteClients:
+    """The request handlers of all clients (phones and programs), and the box's access to clients.
+
+    `RemoteClients` implements `companion.box.connections.Connections`.
+    """
 
     def __init__(self, box: Services, runner: Runner, doorway: DoorServerAndCallbacks) -> None:
-        super().__init__(box.basics, box.turn, box.screen, doorway)
-        self._programs = programs = ComputerPlayers(runner, self, box.advice)
-        self._asking = asking = ClientRequestHandlers(runner, self, programs, box.answers)
-        self._pairing = pairing = PhonePairing(self, programs, box.home)
-        self._services = ServiceClients(
-            box.basics, box.turn, self.queue_message, self.door.start_service
+        basics, turn = box.basics, box.turn
+        self._stands, self._turn = basics.stands, turn
+        self._screen, self._door = box.screen, doorway
+        self._audience = audience = Audience(basics, turn, box.screen, doorway)
+        callbacks = ComputerPlayerCallbacks(
+            doorway.start_computer_players,
+            runner.execute_commands,
+            box.advice.announce_computer_choice,
         )
+        self._programs = programs = ComputerPlayers(basics, turn, audience, callbacks)
+        look_ups = WordLookups(doorway.known, box.answers.word_lists_without_word)
+        self._asking = asking = ClientRequestHandlers(
+            basics.stands, runner, audience, programs, look_ups
+        )
+        self._pairing = pairing = PhonePairing(basics, turn, audience, doorway, box.home.menu_facts)
+        self._services = ServiceClients(basics, turn, audience.queue_message, doorway.start_service)
         self._verbs: dict[str, Callable[[ConnectedClient, Message], None]] = {
             "answer": asking.answer_question, "interrupt": asking.answer_out_of_turn,
             "fill": asking.ask_or_execute_form, "undo": asking.undo_answer,
@@ -59,31 +72,28 @@ class RemoteClients(Audience):
 
     def close(self) -> None:
         """Close all connections and the box's socket."""
-        self.door.server.close()
+        self._door.server.close()
 
     # --- events of the door ---
 
     def handle_connection_event(self, event: Event) -> None:
         """Handle an event of the socket: a new connection, a line, or the end of a connection."""
+        audience, number = self._audience, event.peer.number
         try:
-            self._meet(event)
+            match event:
+                case PeerConnected(peer):
+                    audience.here[number] = ConnectedClient(peer)
+                    audience.queue_message(number, audience.greeting_message())
+                case PeerDisconnected():
+                    audience.here.pop(number, None)
+                    self._pairing.forget_connection(number)
+                    self._services.report_ended_connection(number)
+                case PeerLineReceived(_, message) if number in audience.here:
+                    audience.asker = number
+                    self._obey(audience.here[number], message)
         finally:  # report the event as handled, even if a game raised an exception
-            self.asker = None
-            self.send_queued_messages(done=not isinstance(event, PeerDisconnected))
-
-    def _meet(self, event: Event) -> None:
-        number = event.peer.number
-        match event:
-            case PeerConnected(peer):
-                self.here[number] = ConnectedClient(peer)
-                self.queue_message(number, self.greeting_message())
-            case PeerDisconnected():
-                self.here.pop(number, None)
-                self._pairing.forget_connection(number)
-                self._services.report_ended_connection(number)
-            case PeerLineReceived(_, message) if number in self.here:
-                self.asker = number
-                self._obey(self.here[number], message)
+            audience.asker = None
+            audience.send_queued_messages(done=not isinstance(event, PeerDisconnected))
 
     def _obey(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
         """Execute a client's line.
@@ -91,18 +101,18 @@ class RemoteClients(Audience):
         If an exception occurs after the line has changed the game, raise the exception. If an
         exception occurs earlier, only log the exception and send the client an error.
         """
-        before = self.game_snapshot
+        before = self._game_snapshot
         try:
             self._try(visitor, message)
         # log the error, so that an error in a client's line does not end the game
         except Exception as error:
-            if self.game_snapshot is not before:
+            if self._game_snapshot is not before:
                 raise
             log_error("box", f"a line was left: {error!r}", error)
-            self.queue_error(visitor.peer.number, "failed")
+            self._audience.queue_error(visitor.peer.number, "failed")
 
     def _try(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
-        words = self.words_for_recipient(visitor.reader)
+        words = self._audience.words_for_recipient(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
             if isinstance(message, InvalidProtocolLineError):
@@ -117,16 +127,21 @@ class RemoteClients(Audience):
         except Refused as refused:
             code, text = refused.code, words.fact_text(messages.refusal_fact(refused))
         except JournalError as error:
-            self.turn.announce_failed_commit(error)
+            self._turn.announce_failed_commit(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
             code, cue = error.code, Cue(error.code, error.faulty_package)
-            self.turn.announce_facts(cue)
+            self._turn.announce_facts(cue)
             text = words.fact_text(cue)
         else:
             return
         error_line = messages.error_message(text.replace("|", " "), code=code, **more)
-        self.queue_message(visitor.peer.number, error_line)
+        self._audience.queue_message(visitor.peer.number, error_line)
+
+    @property
+    def _game_snapshot(self) -> Snapshot | None:
+        session = self._stands.running_session
+        return None if session is None else session.standing.snapshot
 
     # --- messages to clients ---
 
@@ -136,23 +151,24 @@ class RemoteClients(Audience):
             raise InvalidProtocolLineError(
                 "not_so", name="after" if type(frames) is bool else "frames"
             )
-        self.apply_language_and_confirmation(visitor, message)
-        self.subscribe_connection(visitor.peer.number, after, frames=frames)
+        self._audience.apply_language_and_confirmation(visitor, message)
+        self._audience.subscribe_connection(visitor.peer.number, after, frames=frames)
 
     def _state(self, visitor: ConnectedClient, _: Message) -> None:
-        self.queue_message(
-            visitor.peer.number, self.make_change_report().state_for_recipient(visitor.reader)
+        self._audience.queue_message(
+            visitor.peer.number,
+            self._audience.make_change_report().state_for_recipient(visitor.reader),
         )
 
     def _picture(self, visitor: ConnectedClient, _: Message) -> None:
-        picture = {"type": "frame", "png": self.door.picture(self._screen.public_frame())}
-        self.queue_message(visitor.peer.number, picture)
+        picture = {"type": "frame", "png": self._door.picture(self._screen.public_frame())}
+        self._audience.queue_message(visitor.peer.number, picture)
 
     def _stick(self, visitor: ConnectedClient, message: Message) -> None:
         how = message["stick"]
         if not visitor.peer.is_owner or how not in ("kept", "failed"):
             raise InvalidProtocolLineError("not_so", name="stick")
-        self.turn.announce_facts(Cue(f"stick_{how}"))
+        self._turn.announce_facts(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: ConnectedClient, _message: Message) -> None:
         """Refuse a request about recorded games.
@@ -162,7 +178,29 @@ class RemoteClients(Audience):
         raise InvalidProtocolLineError("nothing_there")
 
     def _quit(self, visitor: ConnectedClient, _: Message) -> None:
-        self.close_connection(visitor.peer.number)
+        self._audience.close_connection(visitor.peer.number)
+
+    # --- subscribed clients ---
+
+    @property
+    def seats_receiving_secrets_remotely(self) -> frozenset[str]:
+        """Return the seats whose secrets are sent to clients (phones and programs)."""
+        return self._audience.seats_receiving_secrets_remotely
+
+    def mark_remote_secrets_seen(self) -> None:
+        """Mark the secrets of `seats_receiving_secrets_remotely` as seen.
+
+        The next commit saves these marks in the record.
+        """
+        self._audience.mark_remote_secrets_seen()
+
+    def publish_game_state(self) -> None:
+        """Send the latest events, the state and the question of the game to clients."""
+        self._audience.publish_game_state()
+
+    def send_display_frames(self) -> None:
+        """If the display's frame has changed, send the frame to the clients that subscribed."""
+        self._audience.send_display_frames()
 
     # --- phones, and services ---
 
@@ -171,7 +209,7 @@ class RemoteClients(Audience):
     @property
     def phone_data_for_menus(self) -> PhoneFacts | None:
         """Return the data about phones that menus show; None if phones cannot connect."""
-        return self._pairing.phone_data_for_menus if self.door.admits_phones else None
+        return self._pairing.phone_data_for_menus if self._door.admits_phones else None
 
     @property
     def service_statuses(self) -> Mapping[str, ServiceStatus]:
@@ -214,9 +252,9 @@ class RemoteClients(Audience):
             self._asking.execute_stored_answers()
             self._programs.do_due_work()
         except JournalError as error:
-            self.turn.announce_failed_commit(error)
+            self._turn.announce_failed_commit(error)
         self._services.do_due_work()
-        self.send_queued_messages()
+        self._audience.send_queued_messages()
 
 
 def make_clients_opener(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
