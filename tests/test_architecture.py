@@ -15,6 +15,7 @@ from typing import Final
 import checked_input
 import companion
 import hardware
+from companion.cmd.commands import find_package_commands
 from tests.source import syntax_nodes
 
 COMPANION: Final = Path(companion.__file__).parent
@@ -300,9 +301,13 @@ def test_the_box_names_no_service_of_a_package() -> None:
         found = {word for text in texts(path) for word in re.findall("[a-z]+", text)}
         return found & {*ADDED}
 
-    help_page = COMPANION / "cmd" / "commands.py"  # lists commands of packages under its headings
-    code = [path for path in files if path.suffix == ".py" and path != help_page]
-    assert not wrong(code, naming)
+    assert not wrong((path for path in files if path.suffix == ".py"), naming)
+
+
+def test_no_file_of_cmd_names_a_command_of_a_package() -> None:
+    added = {*find_package_commands()}
+    assert len(added) > 3
+    assert not wrong(paths("companion/cmd/*.py"), lambda path: added & {*texts(path)})
 
 
 def test_a_package_beside_the_box_knows_only_the_rooms_of_its_row() -> None:

@@ -3,7 +3,8 @@
 A command is in the module that has the command's name, or in a module of OTHER_COMMANDS_BY_MODULE.
 The module of a command is imported when the command is called. Packages add commands through the
 entry-point group ENTRY_POINT_GROUP. An entry of this group consists of a command's name and its
-function.
+function. The function's module can define the constant HELP_PLACE: the heading of the command in
+the help, and the command's position under the heading.
 
 The English help in the source code is the key to the catalogue `help`. The catalogue is in the
 folder `locale/` beside this file, or in the folder `locale/` of the package that adds the command.
@@ -12,6 +13,7 @@ The sentences of click are also looked up in this catalogue, through gettext.
 
 from __future__ import annotations
 
+import dis
 import gettext
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -21,10 +23,10 @@ from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
 from inspect import cleandoc
-from itertools import chain
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
@@ -140,19 +142,52 @@ def help_only_command_from_bytecode(name: str) -> click.Command:
     """
     if name in BUILT_IN_COMMANDS:
         spec = find_spec(f"{__package__}.{command_module_name(name)}")
-        loader = spec and spec.loader
+        module = _module_bytecode(spec and spec.loader)
         called = name.replace("-", "_")
     else:
         plugin = find_package_commands()[name]
-        loader = SourceFileLoader(plugin.module, str(plugin.source_file))
+        module = _package_module_bytecode(plugin)
         called = plugin.attribute
-    assert isinstance(loader, SourceFileLoader)
-    module = loader.get_code(loader.name)
-    assert module is not None
     functions = {each.co_name: each for each in module.co_consts if isinstance(each, CodeType)}
     function = functions.get(f"{called}_command") or functions[called]
     # Python stores a function's docstring as the first constant of its code object
     return click.Command(name, help=function.co_consts[0])
+
+
+def _module_bytecode(loader: object) -> CodeType:
+    assert isinstance(loader, SourceFileLoader)
+    bytecode = loader.get_code(loader.name)
+    assert bytecode is not None
+    return bytecode
+
+
+def _package_module_bytecode(plugin: Plugin) -> CodeType:
+    return _module_bytecode(SourceFileLoader(plugin.module, str(plugin.source_file)))
+
+
+class HelpPlace(NamedTuple):
+    """The place of a package's command in the help: a heading, and a position under the heading.
+
+    The commands of packages follow the built-in commands of the same heading, in the order of
+    their positions.
+    """
+
+    heading: str
+    position: int
+
+
+def help_place_from_bytecode(plugin: Plugin) -> HelpPlace | None:
+    """Return the constant HELP_PLACE of a command's module, read from the module's compiled code.
+
+    Return None if the module has no constant HELP_PLACE.
+    """
+    steps = pairwise(dis.get_instructions(_package_module_bytecode(plugin)))
+    places = (
+        HelpPlace(*value.argval)
+        for value, target in steps
+        if (target.opname, target.argval) == ("STORE_NAME", "HELP_PLACE")
+    )
+    return next(places, None)
 
 
 def command_module_name(name: str) -> str:
@@ -164,45 +199,41 @@ def command_module_name(name: str) -> str:
 COMMANDS_BY_HEADING: Final = {
     "Play": (
         "play", "games", "edition", "words", "voices", "stdio", "simulate", "seat", "seats",
-        "evening",
     ),
     "Records": (
         "history", "show", "note", "people", "verify", "backup", "restore", "export", "import",
     ),
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
-    "Games of your own": ("new-game", "check", "arena"),
 }  # fmt: skip
-"""Table from a heading in the help to its commands, the most used command first.
-
-The table includes commands of packages that belong to Companion.
-"""
+"""Table from a heading in the help to its built-in commands, the most used command first."""
 ADDED_COMMANDS_HEADING: Final = "Added by packages"
-"""The heading in the help above commands of packages that are not in COMMANDS_BY_HEADING."""
+"""The heading in the help above commands whose packages name no heading."""
+
+
+def all_commands_by_heading() -> dict[str, list[str]]:
+    """Return the names of all commands under the headings of the help.
+
+    The headings of packages follow the built-in headings. ADDED_COMMANDS_HEADING is last.
+    """
+    groups = {heading: [*names] for heading, names in COMMANDS_BY_HEADING.items()}
+    added = find_package_commands()
+    places = {name: help_place_from_bytecode(plugin) for name, plugin in added.items()}
+    placed = [(place, name) for name, place in places.items() if place is not None]
+    for place, name in sorted(placed, key=lambda pair: pair[0].position):
+        groups.setdefault(place.heading, []).append(name)
+    groups[ADDED_COMMANDS_HEADING] = [name for name, place in places.items() if place is None]
+    return {heading: names for heading, names in groups.items() if names}
 
 
 class GroupedCommands(click.Group):
-    """The click group of all commands.
-
-    The help of this group lists the commands under the headings of COMMANDS_BY_HEADING. Other
-    commands of packages are last.
-    """
+    """The click group of all commands. The help of this group lists the commands by heading."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section with the commands of each heading into the help."""
         del ctx
-        installed, grouped = (
-            {*BUILT_IN_COMMANDS, *find_package_commands()},
-            {*chain(*COMMANDS_BY_HEADING.values())},
-        )
-        groups = {
-            title: [n for n in names if n in installed]
-            for title, names in COMMANDS_BY_HEADING.items()
-        }
-        groups[ADDED_COMMANDS_HEADING] = [
-            name for name in find_package_commands() if name not in grouped
-        ]
-        longest = max(len(name) for group in groups.values() for name in group)
-        for title, group in groups.items():
+        groups = all_commands_by_heading()
+        longest = max(len(name) for names in groups.values() for name in names)
+        for heading, names in groups.items():
             rows = [
                 (
                     name,
@@ -210,11 +241,10 @@ class GroupedCommands(click.Group):
                         help_only_command_from_bytecode(name), name
                     ).get_short_help_str(formatter.width - 6 - longest),
                 )
-                for name in group
+                for name in names
             ]
-            if rows:
-                with formatter.section(gettext.gettext(title)):
-                    formatter.write_dl(rows)
+            with formatter.section(command_help_translator(names[0])(heading)):
+                formatter.write_dl(rows)
 
 
 @click.group(cls=GroupedCommands, commands=LazyCommands(CommandNames(), load_command))

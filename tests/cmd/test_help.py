@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -117,7 +118,8 @@ def test_every_sentence_of_clicks_has_a_french_one() -> None:
 
 def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_has() -> None:
     there = {text for context in every(cli, "companion") for text in texts(context) if text}
-    there |= {*PROPERTIES.values(), *commands.COMMANDS_BY_HEADING, commands.ADDED_COMMANDS_HEADING}
+    there |= {*PROPERTIES.values(), *commands.all_commands_by_heading()}
+    there.add(commands.ADDED_COMMANDS_HEADING)
     there |= {text for rows in commands.MANUAL_SECTIONS.values() for text in rows.values()}
     values = {text for context in every(cli, "companion") for text in kinds(context) if text}
     assert len(there) > 100
@@ -129,7 +131,7 @@ def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_ha
 
 
 def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None:
-    grouped = [name for group in commands.COMMANDS_BY_HEADING.values() for name in group]
+    grouped = [name for group in commands.all_commands_by_heading().values() for name in group]
     shown = [name for name, command in cli.commands.items() if not command.hidden]
     assert sorted(grouped) == sorted(shown)
     for context in every(cli, "companion"):
@@ -163,6 +165,16 @@ def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() 
         plugin.module.partition(".")[0] for plugin in commands.find_package_commands().values()
     }
     assert homes & {*modules.split()} == {commands.__name__}
+
+
+def test_our_packages_name_the_headings_of_their_commands() -> None:
+    groups = commands.all_commands_by_heading()
+    assert commands.ADDED_COMMANDS_HEADING not in groups
+    assert groups["Play"][-1] == "evening"
+    assert groups["Games of your own"] == ["new-game", "check", "arena"]
+    for plugin in commands.find_package_commands().values():
+        place = vars(import_module(plugin.module))["HELP_PLACE"]
+        assert commands.help_place_from_bytecode(plugin) == place
 
 
 def test_a_translation_keeps_fields_options_and_what_is_quoted() -> None:

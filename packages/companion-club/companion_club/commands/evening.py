@@ -7,11 +7,13 @@ imported when a user calls one of these commands or lists all commands.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from companion_club.seating import plan
+
+HELP_PLACE: Final = ("Play", 1)
 
 
 class EveningCommandGroup(click.Group):

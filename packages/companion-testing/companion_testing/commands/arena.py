@@ -36,6 +36,7 @@ from companion_testing import arena
 from companion_testing.arena import WinShare
 from companion_testing.commands.words import localised_sentence
 
+HELP_PLACE: Final = ("Games of your own", 3)
 PLAYERS_ENTRY_POINTS: Final = "companion.players"
 """Entry point group through which packages add players to the arena.
 

@@ -19,6 +19,7 @@ from companion.core.game import Edition, Game
 from companion_testing import CheckFinding
 from companion_testing.commands.words import localised_sentence
 
+HELP_PLACE: Final = ("Games of your own", 2)
 MAX_SHOWN_FINDINGS: Final = 5
 """Maximum number of findings that the command shows for one property."""
 

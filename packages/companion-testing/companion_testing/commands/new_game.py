@@ -14,6 +14,7 @@ from companion.core.game import API_VERSION
 from companion.core.version import installed_version
 from companion_testing.commands.words import localised_sentence
 
+HELP_PLACE: Final = ("Games of your own", 1)
 TEMPLATE_FOLDER: Final = Path(__file__).parents[1] / "template"
 MAX_TITLE_LETTERS: Final = 19
 """Maximum number of letters in a game's title; a menu line has room for this number."""
