@@ -29,10 +29,24 @@ ALONE: Final = """
 import sys
 sys.path[:0] = [{root!r}, {site!r}]
 sys.argv[0] = "companion"
-from companion.cmd.cli import main
-main()
 """
-"""Runs the companion without the paths of the editable install, so without `packages/`."""
+"""Code that sets the paths without the paths of the editable install, so without `packages/`."""
+COMMAND: Final = "from companion.cmd.cli import main; main()"
+PLAY: Final = """
+from companion.record.journal import Journal
+from tests.door.callers import unvisited
+from tests.helpers import Drive
+drive = Drive(Journal(None), door=unvisited)
+drive.choose("new")
+drive.choose("barney-miller")
+for _ in range(100):
+    drive.press("ok")
+    for number in drive.journal.game_numbers():
+        if winners := drive.journal.game_summary(number).winners:
+            print(*winners)
+            sys.exit()
+"""
+"""Code that plays a game in a box. Each press of OK accepts the preselected answer."""
 SOURCE: Final = '''
 import click
 
@@ -43,18 +57,17 @@ def greet() -> None:
 '''
 
 
-def alone(*arguments: str, given: str = "") -> str:
-    """Return the output of a command of a companion without packages."""
-    code = ALONE.format(root=str(ROOT), site=str(Path(click.__file__).parents[1]))
+def alone(*arguments: str, code: str = COMMAND) -> str:
+    """Return the output of a command, or of other code, in a companion without packages."""
+    paths = ALONE.format(root=str(ROOT), site=str(Path(click.__file__).parents[1]))
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, *arguments],
-        input=given, capture_output=True, encoding="utf-8", check=False,
+        [sys.executable, "-I", "-S", "-c", paths + code, *arguments],
+        input="", capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert not done.stderr
     return done.stdout
 
 
-@pytest.mark.long
 def test_the_companion_starts_and_plays_without_the_packages_beside_it(
     tmp_path: Path,
 ) -> None:
@@ -70,6 +83,10 @@ def test_the_companion_starts_and_plays_without_the_packages_beside_it(
     assert '"type": "ready"' in alone("play", "--face", "headless", "--journal", record)
     with closing(Journal(Path(record))) as journal:
         assert "services" not in journal.all_settings()
+
+
+def test_a_box_without_the_packages_plays_a_game_to_the_end() -> None:
+    assert alone(code=PLAY).strip() in {"Fish", "Harris", "Fish Harris"}
 
 
 def test_a_package_adds_a_command_without_a_change_of_ours(
