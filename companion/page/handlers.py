@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
-from contextlib import suppress
-from functools import partial
 from typing import Any, ClassVar, Final
 
-from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError
 
 from companion.door.client import Disconnected
@@ -24,19 +20,9 @@ from companion.page.base_handler import (
 from companion.page.box_connections import SeatConnection, encode_seat_cookie, is_valid_player_name
 from companion.page.event_store import NumberedEvent, SeatEventStore
 from companion.page.files import game_page_resources
+from companion.page.streams import EventStreamWriter
 from companion.say.words import LANGUAGES
 
-MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
-"""The maximum numbers of event streams.
-
-- MAX_STREAMS_OF_SEAT: the streams of one seat.
-- MAX_STREAMS_OF_ADDRESS: the streams without a seat from one network address.
-- MAX_STREAMS: all streams without a seat.
-
-If a new stream exceeds a limit, the page ends an older stream or refuses the new stream.
-"""
-MAX_WAITING_BYTES: Final = 512 * 1024
-"""The number of unsent bytes of an event stream above which the page disconnects the phone."""
 PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
 """Verbs of the requests that the web page passes from phones to the box."""
 OTHER_REQUEST_FIELDS: Final = frozenset({"id", "given", "lang"})
@@ -110,12 +96,12 @@ class EventStreamHandler(PageRequestHandler):
     """The request handler for an event stream (server-sent events) to a phone or television."""
 
     _watch: SeatEventStore | None = None
-    _waiting = 0
     whose = ""
 
     def initialize(self, house: SharedHandlerValues) -> None:
-        """Store the shared values, and create the event that ends the stream."""
+        """Store the shared values, and create the stream's writer and the event of its end."""
         super().initialize(house)
+        self._writer = EventStreamWriter(self)
         self._left = asyncio.Event()
 
     async def head(self, *_: str) -> None:
@@ -129,7 +115,8 @@ class EventStreamHandler(PageRequestHandler):
         elif self.seat is None:
             raise HTTPError(401)
         self.whose = (self.seat and self.seat.who) or ""
-        self._make_room()
+        if not self.house.streams.make_room(self.whose, self.client_address_or_network):
+            raise HTTPError(429)
         self.house.streams.add(self)
         try:
             seat = await self.find_seat_connection()
@@ -142,44 +129,13 @@ class EventStreamHandler(PageRequestHandler):
     def _begin(self, watch: SeatEventStore) -> None:
         self._watch = watch
         # send short lines at once: disable the Nagle algorithm
-        self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
+        self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in EventStreamWriter
         self.set_header("Content-Type", "text/event-stream")
         was = self.request.headers.get("Last-Event-ID") or self.get_query_argument("after", "")
         self._catch_up(watch, was)
         watch.listeners.add(self._hear)
         if not watch.awake:
             self.house.visitors.reconnect_while_box_away()
-
-    def _make_room(self) -> None:
-        """End an older stream if the new stream exceeds a limit.
-
-        - If the client's seat has too many streams, end the seat's oldest stream.
-        - If the client has no seat and the client's address has too many streams, end the oldest
-          stream of this address.
-        - If there are too many streams without a seat, compare the client's address with the
-          address that has the most streams. If the client's address has at least two streams
-          fewer than the other address, end the oldest stream of the other address. If not, raise
-          HTTPError.
-        """
-        streams = [stream for stream in self.house.streams if stream.whose == self.whose]
-        held = Counter(stream.client_address_or_network for stream in streams)
-        if self.whose and len(streams) >= MAX_STREAMS_OF_SEAT:
-            streams[0].end_for_newer_stream()
-        elif not self.whose and held[self.client_address_or_network] >= MAX_STREAMS_OF_ADDRESS:
-            self._replace_oldest_of(self.client_address_or_network)
-        elif not self.whose and len(streams) >= MAX_STREAMS:
-            fullest, most = held.most_common(1)[0]
-            if most <= held[self.client_address_or_network] + 1:
-                raise HTTPError(429)
-            self._replace_oldest_of(fullest)
-
-    def _replace_oldest_of(self, caller: str) -> None:
-        pages = (
-            stream
-            for stream in self.house.streams
-            if not stream.whose and stream.client_address_or_network == caller
-        )
-        next(pages).end_for_newer_stream()
 
     def _catch_up(self, watch: SeatEventStore, mark: str) -> None:
         missed = watch.events_after(mark)
@@ -205,26 +161,12 @@ class EventStreamHandler(PageRequestHandler):
 
     def _send(self, message: Message, mark: str) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        self._write(f"id: {mark}\ndata: {text}\n\n")
+        self._writer.write(f"id: {mark}\ndata: {text}\n\n")
 
     def send_heartbeat(self) -> None:
         """If the stream has started, send the phone a heartbeat with the newest event's id."""
         if self._watch is not None:
-            self._write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
-
-    def _write(self, text: str) -> None:
-        """Send text at once. If too much text waits to be sent, close the connection."""
-        if self._waiting > MAX_WAITING_BYTES:
-            self.request.connection.stream.close()  # type: ignore[union-attr]
-            return
-        self._waiting += len(text)
-        self.write(text)
-        self.flush().add_done_callback(partial(self._on_written, len(text)))
-
-    def _on_written(self, size: int, done: Any) -> None:
-        self._waiting -= size
-        with suppress(StreamClosedError):
-            done.result()
+            self._writer.write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
 
     def end_for_newer_stream(self) -> None:
         """End the stream to make room for a newer stream.
@@ -232,7 +174,7 @@ class EventStreamHandler(PageRequestHandler):
         The phone does not reconnect until its player touches the page.
         """
         if self._watch is not None:
-            self._write("event: replaced\ndata:\n\n")
+            self._writer.write("event: replaced\ndata:\n\n")
         self.on_connection_close()
 
     def end_stream(self) -> None:

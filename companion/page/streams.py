@@ -1,11 +1,28 @@
-"""The open event streams of the web page, and the heartbeat that keeps the streams alive."""
+"""The open event streams of the web page: their limits, their heartbeat, and their writer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import Final, Protocol
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, Protocol
 
+from tornado.iostream import StreamClosedError
+from tornado.web import RequestHandler
+
+MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
+"""The maximum numbers of event streams.
+
+- MAX_STREAMS_OF_SEAT: the streams of one seat.
+- MAX_STREAMS_OF_ADDRESS: the streams without a seat from one network address.
+- MAX_STREAMS: all streams without a seat.
+
+If a new stream exceeds a limit, the page ends an older stream or refuses the new stream.
+"""
+MAX_WAITING_BYTES: Final = 512 * 1024
+"""The number of unsent bytes of an event stream above which the page disconnects the phone."""
 HEARTBEAT_SECONDS: Final = 25.0
 """Seconds between two heartbeats on each open event stream."""
 
@@ -54,6 +71,30 @@ class OpenEventStreams:
         if self._beating is None:
             self._later()
 
+    def make_room(self, whose: str, address: str) -> bool:
+        """End an older stream if a new stream would exceed a limit.
+
+        - If the seat of player `whose` has too many streams, end the seat's oldest stream.
+        - If `whose` is "" (no seat) and the client's `address` has too many streams without a seat,
+          end the oldest stream of this address.
+        - If there are too many streams without a seat, compare the client's address with the
+          address that has the most streams. If the client's address has at least two streams
+          fewer than the other address, end the oldest stream of the other address. If not, return
+          False: the page must refuse the new stream.
+        """
+        streams = [stream for stream in self if stream.whose == whose]
+        held = Counter(stream.client_address_or_network for stream in streams)
+        if whose and len(streams) >= MAX_STREAMS_OF_SEAT:
+            streams[0].end_for_newer_stream()
+        elif not whose and held[address] >= MAX_STREAMS_OF_ADDRESS:
+            _end_oldest_stream(streams, address)
+        elif not whose and len(streams) >= MAX_STREAMS:
+            fullest, most = held.most_common(1)[0]
+            if most <= held[address] + 1:
+                return False
+            _end_oldest_stream(streams, fullest)
+        return True
+
     def discard(self, stream: OpenEventStream) -> None:
         """Remove a stream. If no stream remains, stop the heartbeat."""
         self._open.pop(stream, None)
@@ -68,3 +109,30 @@ class OpenEventStreams:
         self._later()
         for stream in self:
             stream.send_heartbeat()
+
+
+def _end_oldest_stream(streams: Iterable[OpenEventStream], address: str) -> None:
+    of_address = (one for one in streams if one.client_address_or_network == address)
+    next(of_address).end_for_newer_stream()
+
+
+class EventStreamWriter:
+    """The writer of one event stream. The writer disconnects a client that reads too slowly."""
+
+    def __init__(self, handler: RequestHandler) -> None:
+        self._handler = handler
+        self._waiting = 0
+
+    def write(self, text: str) -> None:
+        """Send text at once. If too much text waits to be sent, close the connection."""
+        if self._waiting > MAX_WAITING_BYTES:
+            self._handler.request.connection.stream.close()  # type: ignore[union-attr]
+            return
+        self._waiting += len(text)
+        self._handler.write(text)
+        self._handler.flush().add_done_callback(partial(self._on_written, len(text)))
+
+    def _on_written(self, size: int, done: Any) -> None:
+        self._waiting -= size
+        with suppress(StreamClosedError):
+            done.result()

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.page import address, box_connections, handlers
+from companion.page import address, box_connections
+from companion.page import streams as open_streams
 from companion.page.event_store import MAX_STORED_EVENTS, SeatEventStore
-from companion.page.handlers import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
+from companion.page.streams import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
 TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
@@ -386,7 +387,7 @@ def test_a_stream_too_many_ends_the_oldest_of_its_seat_or_address(tmp_path: Path
 def test_where_every_place_is_taken_the_address_with_the_most_pages_gives_one_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handlers, "MAX_STREAMS", 4)
+    monkeypatch.setattr(open_streams, "MAX_STREAMS", 4)
 
     async def scenario() -> tuple[int, int, list[str]]:
         async with page(tmp_path) as web:
