@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from operator import itemgetter
 from pathlib import Path
 from statistics import median_low
 from types import FrameType
@@ -23,7 +24,7 @@ from companion.catalog import registry
 from companion.draw import screens
 from tests.door.callers import House
 from tests.helpers import OWN_PARTS_OPTIONS, VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
-from tests.source import parse_file
+from tests.source import methods_by_class, parse_file
 
 ROOT: Final = Path(__file__).parents[1]
 CLUB_FOLDER: Final = "packages/companion-club/companion_club"
@@ -159,15 +160,20 @@ def count_lines(*folders: str) -> int:
 
 
 def largest_class(*folders: str) -> tuple[str, int]:
-    """Return the class with the most methods and properties, and their number."""
-    found = Counter({
-        node.name: sum(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in node.body)
-        for folder in folders
-        for file in (ROOT / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.ClassDef)
-    })  # fmt: skip
-    return found.most_common(1)[0]
+    """Return the class with the most methods and properties, with inherited ones, and their number.
+
+    Only base classes in the folders of the source count.
+    """
+    found = methods_by_class(file for one in SOURCE_FOLDERS for file in (ROOT / one).rglob("*.py"))
+    inside = tuple(ROOT / folder for folder in folders)
+    return max(
+        (
+            (name, len(methods))
+            for (file, name), methods in found.items()
+            if any(file.is_relative_to(folder) for folder in inside)
+        ),
+        key=itemgetter(1),
+    )
 
 
 def files_that_assign() -> list[str]:

@@ -16,7 +16,7 @@ import checked_input
 import companion
 import hardware
 from companion.cmd.commands import find_package_commands
-from tests.source import syntax_nodes
+from tests.source import methods_by_class, syntax_nodes
 
 COMPANION: Final = Path(companion.__file__).parent
 CHECKED_INPUT: Final = Path(checked_input.__file__).parent
@@ -427,21 +427,34 @@ def test_a_function_fits_a_screen() -> None:
 METHODS: Final = {"companion/box": 25, "companion/remote": 25}
 """Maximum number of methods in a class, by folder. Elsewhere it is `MOST_METHODS`."""
 MOST_METHODS: Final = 30
+LARGE_CLASSES: Final = {
+    "Journal": 34,  # callers read and commit games, and also open, repair and copy the file
+    "ServiceWords": 55,  # inherits from `Words`
+    "Words": 55,  # hundreds of calls look up both sentences and events in one value
+}
+"""The maximum numbers of methods of the classes that may be larger, each with the reason."""
 MOST_FILES: Final = 25
 """Maximum number of source files in a folder."""
 
 
 def test_no_class_has_too_many_methods() -> None:
-    def large(path: Path) -> list[str]:
-        most = METHODS.get(path.parent.relative_to(ROOT).as_posix(), MOST_METHODS)
-        return [
-            node.name
-            for node in syntax_nodes(path)
-            if isinstance(node, ast.ClassDef)
-            and sum(isinstance(one, ast.FunctionDef) for one in node.body) > most
-        ]
+    large = {
+        name: len(methods)
+        for (path, name), methods in methods_by_class(FILES).items()
+        if len(methods) > most_methods(path, name)
+    }
+    assert large == {}
 
-    assert not wrong(FILES, large)
+
+def most_methods(path: Path, name: str) -> int:
+    of_folder = METHODS.get(path.parent.relative_to(ROOT).as_posix(), MOST_METHODS)
+    return LARGE_CLASSES.get(name, of_folder)
+
+
+def test_methods_of_a_class_include_asynchronous_and_inherited_ones() -> None:
+    handlers = COMPANION / "page" / "handlers.py"
+    methods = methods_by_class(FILES)[handlers, "EventStreamHandler"]
+    assert {"_catch_up", "get", "send_json"} <= methods
 
 
 def test_no_folder_has_too_many_files() -> None:
