@@ -37,6 +37,7 @@ from companion.games.baretta.rules.state import (
     is_arrest_card,
     marked_spaces,
     player_name,
+    seats_in_game,
     weighted_names_of_hidden_card,
 )
 
@@ -75,8 +76,8 @@ def ask(state: State) -> Prompt | None:
         case "card" | "another" | "by_hand":
             return _came_up(state, state.step)
         case "who_won":
-            left = (seat for seat in range(len(state.piles)) if seat not in state.out)
-            return Choose("who_won", None, tuple(player_name(state, seat) for seat in left))
+            left = tuple(player_name(state, seat) for seat in seats_in_game(state))
+            return Choose("who_won", None, left)
         case "hunch" | "corner_does":
             return _hunch(state) if state.step == "hunch" else _corner_does(state)
         case "take_back":

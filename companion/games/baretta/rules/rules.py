@@ -64,6 +64,8 @@ from companion.games.baretta.rules.state import (
     number_of_space,
     player_name,
     replace_tuple_item,
+    seat_of_player,
+    seats_in_game,
 )
 
 GUESS_MOVE: Final = "guess"
@@ -257,7 +259,7 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
     """End the game, won by the player `who`, whom the players named (BA-18)."""
-    return end_game_with_winner(state, state.table.players.index(who), "table", ())
+    return end_game_with_winner(state, seat_of_player(state, who), "table", ())
 
 
 def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
@@ -439,5 +441,5 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 def end_if_one_player_left(state: State, cues: Cues) -> tuple[State, Cues] | None:
     """End the game if only one player is left (BA-16). Return None if several players are left."""
-    left = [seat for seat in range(len(state.piles)) if seat not in state.out]
+    left = seats_in_game(state)
     return end_game_with_winner(state, left[0], "last", cues) if len(left) == 1 else None

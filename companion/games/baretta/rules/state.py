@@ -211,6 +211,16 @@ def append_nothing_cue(state: State, why: str, clause: str, cues: Cues) -> Cues:
     return (*cues, Cue("nothing", facts, clause))
 
 
+def seat_of_player(state: State, who: str) -> Seat:
+    """Return the seat of the player `who`."""
+    return state.table.players.index(who)
+
+
+def seats_in_game(state: State) -> list[Seat]:
+    """Return the seats of the players who are neither out (BA-13) nor have left, in seat order."""
+    return [seat for seat in range(len(state.piles)) if seat not in state.out]
+
+
 def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     """Give the turn to the next player who is in the game and loses no turn (BA-5, BA-10).
 
@@ -236,9 +246,7 @@ def can_arrest_card_appear(state: State) -> bool:
     """
     if not state.table.own:
         return True
-    return any(
-        _can_come_up(state, seat) for seat in range(len(state.piles)) if seat not in state.out
-    )
+    return any(_can_come_up(state, seat) for seat in seats_in_game(state))
 
 
 def _can_come_up(state: State, seat: Seat) -> bool:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final
 
-from companion.core.errors import Refused
+from companion.core.corrections import Correction, apply_correction, correction_form
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import (
-    Answer,
-    Choose,
-    Form,
-    JsonValues,
-    Number,
-    Prompt,
-    Question,
-    leaving_prompt,
-)
+from companion.core.prompts import JsonValues, Number, Question, leaving_prompt
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     SUSPECTS_PER_POSTER,
@@ -49,15 +39,9 @@ from companion.games.barney_miller.rules.state import (
     player_name,
     remaining_players,
     replace_tuple_item,
+    seat_of_player,
     seats_of_remaining_players,
 )
-
-CHIP, RESERVE, TURN = "chip", "reserve", "turn"
-PAWN, DESK, CARD = "pawn", "desk", "card"
-"""Kinds of values that players can correct.
-
-PAWN is possible only if the box knows the track, and CARD only if the players use real cards.
-"""
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
@@ -72,91 +56,7 @@ def out_of_turn_questions(state: State) -> tuple[Question, ...]:
     leaves = leaving_prompt(remaining_players(state))
     if state.step not in ("roll", "space", "play_card"):
         return (leaves,)
-    return (Form("correct", None, partial(_correction, state)), leaves)
-
-
-def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the correction form's next question (BM-13), or None if the form is complete."""
-    if "what" not in given:
-        return Choose("what", None, _what(state))
-    what = given["what"]
-    if what == CARD:
-        return _card(state, given)
-    if what != PAWN and "who" not in given:
-        who = _others(state) if what == TURN else tuple(seats_of_remaining_players(state))
-        return Choose("who", None, tuple(player_name(state, seat) for seat in who))
-    if what == CHIP and "suspect" not in given:
-        desk = state.table.desks[_seat(state, given["who"])]
-        return Choose("suspect", None, tuple(suspect.id for suspect in desk.suspects))
-    if what == DESK and "detective" not in given:
-        detective = state.table.detectives_by_seat[_seat(state, given["who"])]
-        printed = (poster.detective for poster in state.table.printed)
-        return Choose("detective", None, tuple(name for name in printed if name != detective))
-    if what == RESERVE and "n" not in given:
-        seat = _seat(state, given["who"])
-        return _number(what, SUSPECTS_PER_POSTER - len(state.captured[seat]), state.reserve[seat])
-    if what == PAWN and "n" not in given:
-        return _number(what, len(state.table.track or ()) - 1, state.pawn or 0)
-    return None
-
-
-def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Ask which card of the round was entered wrongly, and which value this card has (BM-13)."""
-    if "nth" not in given:
-        return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
-    if "n" in given:
-        return None
-    nth = int(given["nth"]) - 1
-    return _number(CARD, _highest(state, nth), state.played[nth][1])
-
-
-def _cards(state: State) -> tuple[int, ...]:
-    if state.step != "play_card" or not state.table.own:
-        return ()
-    return tuple(nth for nth in range(len(state.played)) if _highest(state, nth))
-
-
-def _highest(state: State, nth: int) -> int:
-    """Return the highest possible value of card number `nth` of the round (BM-13).
-
-    Only a correction of the last card can make a total of ten or more.
-    """
-    before = [value for _, value in state.played[:-1]]
-    return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]
-
-
-def _number(what: str, most: int, was: int) -> Number:
-    return Number("n", None, 0, most, was, facts={"what": what, "was": was})
-
-
-def _what(state: State) -> tuple[str, ...]:
-    """Return the kinds of values that players can correct now (BM-13)."""
-    turn = (TURN,) if _others(state) else ()
-    pawn = (PAWN,) if state.table.track is not None else ()
-    card = (CARD,) if _cards(state) else ()
-    return (CHIP, RESERVE, *turn, *pawn, DESK, *card)
-
-
-def _seat(state: State, who: str) -> Seat:
-    return state.table.players.index(who)
-
-
-def _others(state: State) -> tuple[Seat, ...]:
-    """Return the seats to which a correction can give the turn or the roll.
-
-    While a round is played, omit seats without a card (BM-11).
-    """
-    if _plays(state):
-        return tuple(
-            seat
-            for seat in seats_of_remaining_players(state)
-            if seat != state.turn and state.hands[seat]
-        )
-    return tuple(seat for seat in seats_of_remaining_players(state) if seat != state.roller)
-
-
-def _plays(state: State) -> bool:
-    return interrupted_or_current_step(state) == "play_card"
+    return (correction_form(CORRECTIONS, state), leaves)
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
@@ -166,13 +66,11 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     the turn to a player with one virtual card, this card is played (BM-7). Raise Refused if the
     correction changes nothing.
     """
-    corrected = _corrected(state, given)
-    if corrected == state:
-        raise Refused("nothing_to_correct")
+    corrected = apply_correction(CORRECTIONS, state, given)
     cues: Cues = (Cue("corrected", _facts(corrected, given), "BM-13"),)
     match given["what"]:
         case "chip" | "reserve":
-            return end_if_four_chips(corrected, _seat(state, given["who"]), cues) or (
+            return end_if_four_chips(corrected, seat_of_player(state, given["who"]), cues) or (
                 corrected,
                 cues,
             )
@@ -192,7 +90,7 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
     facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
     match given["what"]:
         case "chip" | "reserve":
-            facts |= chips_as_fact_fields(corrected, _seat(corrected, given["who"]))
+            facts |= chips_as_fact_fields(corrected, seat_of_player(corrected, given["who"]))
         case "pawn":
             assert corrected.table.track is not None
             facts |= corrected.table.track[given["n"]]._asdict()
@@ -223,38 +121,108 @@ _RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
 """Names of the event fields that are computed from a correction, not entered by players."""
 
 
-def _corrected(state: State, given: JsonValues) -> State:
-    match given["what"]:
-        case "chip":
-            return _turned(state, _seat(state, given["who"]), given["suspect"])
-        case "reserve":
-            reserve = replace_tuple_item(state.reserve, _seat(state, given["who"]), given["n"])
-            return replace(state, reserve=reserve)
-        case "turn":
-            seat = _seat(state, given["who"])
-            return replace(state, turn=seat) if _plays(state) else replace(state, roller=seat)
-        case "desk":
-            return _moved(state, _seat(state, given["who"]), given["detective"])
-        case "card":
-            return _revalued(state, int(given["nth"]) - 1, given["n"])
-        case _:
-            return replace(state, pawn=given["n"])
+def _waiting_players(state: State) -> list[str]:
+    """Return the players to whom a correction can give the turn or the roll.
+
+    While a round is played, omit players without a card (BM-11).
+    """
+    seats = seats_of_remaining_players(state)
+    if _plays(state):
+        waiting = [seat for seat in seats if seat != state.turn and state.hands[seat]]
+    else:
+        waiting = [seat for seat in seats if seat != state.roller]
+    return [player_name(state, seat) for seat in waiting]
 
 
-def _revalued(state: State, nth: int, value: int) -> State:
+def _plays(state: State) -> bool:
+    return interrupted_or_current_step(state) == "play_card"
+
+
+def _suspects(state: State, who: str) -> list[str]:
+    return [suspect.id for suspect in state.table.desks[seat_of_player(state, who)].suspects]
+
+
+def _other_detectives(state: State, who: str) -> list[str]:
+    detective = state.table.detectives_by_seat[seat_of_player(state, who)]
+    printed = (poster.detective for poster in state.table.printed)
+    return [name for name in printed if name != detective]
+
+
+def _reserve_chips(state: State, who: str) -> Number:
+    seat = seat_of_player(state, who)
+    most = SUSPECTS_PER_POSTER - len(state.captured[seat])
+    return _number("reserve", most, state.reserve[seat])
+
+
+def _track_spaces(state: State) -> Number | tuple[()]:
+    track = state.table.track
+    return () if track is None else _number("pawn", len(track) - 1, state.pawn or 0)
+
+
+def _cards(state: State) -> list[str]:
+    if state.step != "play_card" or not state.table.own:
+        return []
+    return [str(nth + 1) for nth in range(len(state.played)) if _highest(state, nth)]
+
+
+def _card_values(state: State, nth: str) -> Number:
+    n = int(nth) - 1
+    return _number("card", _highest(state, n), state.played[n][1])
+
+
+def _highest(state: State, nth: int) -> int:
+    """Return the highest possible value of card number `nth` of the round (BM-13).
+
+    Only a correction of the last card can make a total of ten or more.
+    """
+    before = [value for _, value in state.played[:-1]]
+    return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]
+
+
+def _number(what: str, most: int, was: int) -> Number:
+    return Number("n", None, 0, most, was, facts={"what": what, "was": was})
+
+
+def _with_chip(state: State, who: str, suspect: str) -> State:
+    seat = seat_of_player(state, who)
+    before = state.captured[seat]
+    left = tuple(other for other in before if other != suspect)
+    after = left if suspect in before else (*before, suspect)
+    return replace(state, captured=replace_tuple_item(state.captured, seat, after))
+
+
+def _with_reserve(state: State, who: str, n: int) -> State:
+    reserve = replace_tuple_item(state.reserve, seat_of_player(state, who), n)
+    return replace(state, reserve=reserve)
+
+
+def _with_turn(state: State, who: str) -> State:
+    seat = seat_of_player(state, who)
+    return replace(state, turn=seat) if _plays(state) else replace(state, roller=seat)
+
+
+def _with_pawn(state: State, n: int) -> State:
+    return replace(state, pawn=n)
+
+
+def _with_desk(state: State, who: str, detective: str) -> State:
+    """Exchange the desks of two players (BM-13), who keep their numbers of captures."""
+    before, seat = state.table.desks, seat_of_player(state, who)
+    poster = next(poster for poster in state.table.printed if poster.detective == detective)
+    desks = tuple(before[seat] if desk == poster else desk for desk in before)
+    table = replace(state.table, desks=replace_tuple_item(desks, seat, poster))
+    return move_chips_to_new_posters(replace(state, table=table), before)
+
+
+def _with_card(state: State, nth: str, value: int) -> State:
     """Give card number `nth` of the round another value, and change the total (BM-13)."""
-    seat, was = state.played[nth]
-    unseen = (
-        subtract_seen_cards(subtract_seen_cards(state.unseen, was, -1), value)
-        if _is_counted(state, nth)
-        else state.unseen
-    )
-    return replace(
-        state,
-        played=replace_tuple_item(state.played, nth, (seat, value)),
-        total=state.total - was + value,
-        unseen=unseen,
-    )
+    n = int(nth) - 1
+    seat, was = state.played[n]
+    unseen = state.unseen
+    if _is_counted(state, n):
+        unseen = subtract_seen_cards(subtract_seen_cards(unseen, was, -1), value)
+    played = replace_tuple_item(state.played, n, (seat, value))
+    return replace(state, played=played, total=state.total - was + value, unseen=unseen)
 
 
 def _is_counted(state: State, nth: int) -> bool:
@@ -266,20 +234,18 @@ def _is_counted(state: State, nth: int) -> bool:
     return len(state.played) - nth <= laid
 
 
-def _moved(state: State, seat: Seat, detective: str) -> State:
-    """Exchange the desks of two players (BM-13), who keep their numbers of captures."""
-    before = state.table.desks
-    poster = next(poster for poster in state.table.printed if poster.detective == detective)
-    desks = tuple(before[seat] if desk == poster else desk for desk in before)
-    table = replace(state.table, desks=replace_tuple_item(desks, seat, poster))
-    return move_chips_to_new_posters(replace(state, table=table), before)
+CORRECTIONS: Final[Mapping[str, Correction[State]]] = {
+    "chip": Correction({"who": remaining_players, "suspect": _suspects}, _with_chip),
+    "reserve": Correction({"who": remaining_players, "n": _reserve_chips}, _with_reserve),
+    "turn": Correction({"who": _waiting_players}, _with_turn),
+    "pawn": Correction({"n": _track_spaces}, _with_pawn),
+    "desk": Correction({"who": remaining_players, "detective": _other_detectives}, _with_desk),
+    "card": Correction({"nth": _cards, "n": _card_values}, _with_card),
+}
+"""Kinds of values that players can correct (BM-13).
 
-
-def _turned(state: State, seat: Seat, suspect: str) -> State:
-    before = state.captured[seat]
-    left = tuple(other for other in before if other != suspect)
-    after = left if suspect in before else (*before, suspect)
-    return replace(state, captured=replace_tuple_item(state.captured, seat, after))
+`pawn` is possible only if the box knows the track, and `card` only if the players use real cards.
+"""
 
 
 # --- a player leaves (BM-15) ----------------------------------------------------------------------
@@ -290,7 +256,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
     If one player remains, this player wins (BM-15).
     """
-    seat = _seat(state, who)
+    seat = seat_of_player(state, who)
     cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
     if len(seats_of_remaining_players(after)) == 1:

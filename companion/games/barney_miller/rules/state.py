@@ -114,6 +114,11 @@ def player_name(state: State, seat: Seat | None) -> str:
     return state.table.players[seat]
 
 
+def seat_of_player(state: State, who: str) -> Seat:
+    """Return the seat of the player `who`."""
+    return state.table.players.index(who)
+
+
 def replace_tuple_item(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
     """Return a copy of a tuple in which the item at the index `seat` is replaced."""
     return (*values[:seat], value, *values[seat + 1 :])

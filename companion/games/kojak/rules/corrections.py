@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from typing import Final
 
-from companion.core.errors import Refused
+from companion.core.corrections import Correction, apply_correction, correction_form
 from companion.core.fold import replace
 from companion.core.game import Cue
-from companion.core.prompts import (
-    Answer,
-    Choose,
-    Form,
-    JsonValues,
-    Number,
-    Prompt,
-    Question,
-    leaving_prompt,
-)
+from companion.core.prompts import JsonValues, Number, Question, leaving_prompt
 from companion.games.kojak.rules.board import (
     COLOURS,
     HUNTING_STAGE,
@@ -25,7 +16,7 @@ from companion.games.kojak.rules.board import (
     TO_MISSION_STAGE,
     TO_PLACE_STAGE,
     Colour,
-    Seat,
+    Stage,
 )
 from companion.games.kojak.rules.piles import move_top_card_to_bottom, remove_card_from_pile
 from companion.games.kojak.rules.rules import (
@@ -43,15 +34,14 @@ from companion.games.kojak.rules.state import (
     player_name,
     player_names,
     replace_tuple_item,
+    seat_of_player,
     seat_that_closed_case_file,
+    seats_of_remaining_players,
 )
 from companion.games.kojak.rules.traps import red_field_alarm_facts
 from companion.games.kojak.rules.turns import begin_next_turn, unclosed_case_file_colours
 from companion.games.kojak.rules.views import OPENING_STEPS
 
-TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
-"""Kinds of values that players can correct. Players can correct FILE only if they use real cards.
-"""
 NOT_CLOSED, NO_FILE = "nobody", "none"
 """Answers in a correction.
 
@@ -69,87 +59,10 @@ def out_of_turn_questions(state: State) -> tuple[Question, ...]:
     """
     if state.step in (*OPENING_STEPS, "over"):
         return ()
-    leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))
+    leaves = leaving_prompt(_remaining_players(state))
     if state.step not in ("roll", "happened") or state.race:
         return (leaves,)
-    asks, already = partial(_correction, state), partial(_already, state)
-    return (Form("correct", None, asks, already=already), leaves)
-
-
-def _there(state: State) -> list[Seat]:
-    return [seat for seat in state.table.all_seats if seat not in state.out]
-
-
-def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the correction form's next question (KO-21), or None if the form is complete."""
-    if "what" not in given:
-        return Choose("what", None, _what(state))
-    what = given["what"]
-    if what in (TURN, FILE, STAGE, CAR) and "who" not in given:
-        return Choose("who", None, tuple(player_name(state, seat) for seat in _seats(state, what)))
-    if what in (CRIMINAL, ARREST, FILE, CAR) and "colour" not in given:
-        return Choose("colour", None, _colours(state, given))
-    if what == ARREST and "who" not in given:
-        return Choose("who", None, (NOT_CLOSED, *player_names(state, _arresters(state))))
-    if what == STAGE and "stage" not in given:
-        return Choose("stage", None, STAGES[1:])
-    if what == CRIMINAL and "n" not in given:
-        i = COLOURS.index(given["colour"])
-        was = state.circle[i] or 0
-        facts = {"colour": given["colour"], "was": was}
-        return Number("n", None, 0, state.table.sizes[i] - 1, was, facts=facts)
-    return None
-
-
-def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    return given.get("what") == TURN and given.get("who") == player_name(state, state.turn)
-
-
-def _what(state: State) -> tuple[str, ...]:
-    """Return the kinds of values that players can correct now (KO-21).
-
-    A detective's case file can be corrected only if the players use real cards.
-    """
-    values = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
-    return (*values, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
-
-
-def _seats(state: State, what: str) -> tuple[Seat, ...]:
-    if what == STAGE:
-        return tuple(seat for seat in _there(state) if state.held[seat] is not None)
-    return tuple(seat for seat in _there(state) if what != TURN or seat != state.turn)
-
-
-def _arresters(state: State) -> list[Seat]:
-    """Return the seats of the players who can be entered as the maker of an arrest.
-
-    In the short game, omit players who have left, because an arrest would make these players win
-    (KO-19, KO-23).
-    """
-    return _there(state) if state.table.short else [*state.table.all_seats]
-
-
-def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
-    """Return the colours (or NO_FILE) that players can choose in a correction.
-
-    For a detective's new case file, return only colours of open case files with a mission card in
-    the pile.
-    """
-    match given["what"]:
-        case "criminal":
-            return tuple(unclosed_case_file_colours(state))
-        case "file":
-            there = [colour for colour in unclosed_case_file_colours(state) if _lies(state, colour)]
-            return (NO_FILE, *there)
-        case "car":
-            own_colour = car_colour(state, _seat(state, given["who"]))
-            return tuple(colour for colour in COLOURS if colour != own_colour)
-        case _:
-            return COLOURS
-
-
-def _lies(state: State, colour: Colour) -> bool:
-    return colour in mission_colours_in_pile(state) and bool({colour, None} & {*state.missions})
+    return (correction_form(CORRECTIONS, state), leaves)
 
 
 def on_correct(state: State, given: JsonValues) -> Result:
@@ -159,88 +72,134 @@ def on_correct(state: State, given: JsonValues) -> Result:
     onto red or off red, announce the alarm (KO-15). Raise Refused if the correction changes
     nothing.
     """
-    corrected = _corrected(state, given)
-    if corrected == state:
-        raise Refused("nothing_to_correct")
+    corrected = apply_correction(CORRECTIONS, state, given)
     facts = {key: given.get(key) for key in ("what", "who", "colour", "n", "stage")}
     cues = (Cue("corrected", facts, "KO-21"),)
-    if given["what"] == CAR:
-        return corrected, cues
-    if given["what"] == CRIMINAL or given.get("who") == NOT_CLOSED:
-        was_red = is_criminal_on_red(state, given["colour"])
-        return corrected, (
-            *cues,
-            *red_field_alarm_facts(corrected, given["colour"], was_red=was_red),
-        )
-    if given["what"] != ARREST:
-        return corrected, cues
-    return end_if_last_arrest(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
+    match given:
+        case {"what": "arrest", "who": who} if who != NOT_CLOSED:
+            seat = seat_of_player(state, who)
+            return end_if_last_arrest(corrected, seat, cues) or (corrected, cues)
+        case {"what": "arrest" | "criminal", "colour": colour}:
+            was_red = is_criminal_on_red(state, colour)
+            return corrected, (*cues, *red_field_alarm_facts(corrected, colour, was_red=was_red))
+    return corrected, cues
 
 
-def _corrected(state: State, given: JsonValues) -> State:
-    match given["what"]:
-        case "turn":
-            turn = _seat(state, given["who"])
-            return replace(state, turn=turn, step=first_step_of_turn(state), rolled=None)
-        case "criminal":
-            i = COLOURS.index(given["colour"])
-            return replace(state, circle=replace_tuple_item(state.circle, i, given["n"]))
-        case "arrest":
-            return _arrested(state, given["colour"], given["who"])
-        case "car":
-            table = state.table.with_assigned_car_colour(
-                _seat(state, given["who"]), given["colour"]
-            )
-            return replace(state, table=table)
-        case "file":
-            return _given(state, _seat(state, given["who"]), given["colour"])
-        case _:
-            stages = replace_tuple_item(state.stages, _seat(state, given["who"]), given["stage"])
-            return replace(state, stages=stages)
+def _remaining_players(state: State) -> list[str]:
+    return player_names(state, seats_of_remaining_players(state))
 
 
-def _seat(state: State, who: str) -> Seat:
-    return state.table.players.index(who)
+def _waiting_players(state: State) -> list[str]:
+    return [who for who in _remaining_players(state) if not _is_active_player(state, who)]
 
 
-def _arrested(state: State, colour: Colour, who: str) -> State:
+def _is_active_player(state: State, who: str) -> bool:
+    return who == player_name(state, state.turn)
+
+
+def _fields(state: State, colour: Colour) -> Number:
+    i = COLOURS.index(colour)
+    was = state.circle[i] or 0
+    facts = {"colour": colour, "was": was}
+    return Number("n", None, 0, state.table.sizes[i] - 1, was, facts=facts)
+
+
+def _arresters(state: State, _colour: Colour) -> tuple[str, ...]:
+    """Return NOT_CLOSED, and the players who can be entered as the maker of an arrest.
+
+    In the short game, omit players who have left, because an arrest would make these players win
+    (KO-19, KO-23).
+    """
+    return (NOT_CLOSED, *(_remaining_players(state) if state.table.short else state.table.players))
+
+
+def _players_with_real_cards(state: State) -> list[str]:
+    return _remaining_players(state) if state.table.own else []
+
+
+def _case_files(state: State, _who: str) -> list[str]:
+    """Return NO_FILE, and the open case files with a mission card in the pile."""
+    in_pile = [c for c in mission_colours_in_pile(state) if {c, None} & {*state.missions}]
+    return [NO_FILE, *(colour for colour in unclosed_case_file_colours(state) if colour in in_pile)]
+
+
+def _players_with_case_file(state: State) -> list[str]:
+    seats = seats_of_remaining_players(state)
+    return player_names(state, [seat for seat in seats if state.held[seat] is not None])
+
+
+def _other_car_colours(state: State, who: str) -> list[Colour]:
+    own_colour = car_colour(state, seat_of_player(state, who))
+    return [colour for colour in COLOURS if colour != own_colour]
+
+
+def _with_turn(state: State, who: str) -> State:
+    turn = seat_of_player(state, who)
+    return replace(state, turn=turn, step=first_step_of_turn(state), rolled=None)
+
+
+def _with_criminal(state: State, colour: Colour, n: int) -> State:
+    return replace(state, circle=replace_tuple_item(state.circle, COLOURS.index(colour), n))
+
+
+def _with_arrest(state: State, colour: Colour, who: str) -> State:
     """Close a case file for the player `who` (KO-21); if `who` is NOT_CLOSED, reopen the case file.
 
     The criminal of a reopened case file stands on the dot.
     """
     before, i = seat_that_closed_case_file(state, colour), COLOURS.index(colour)
-    seat = None if who == NOT_CLOSED else _seat(state, who)
+    seat = None if who == NOT_CLOSED else seat_of_player(state, who)
     if seat == before:
         return state
-    if seat is None:
-        return replace(
-            state,
-            closed=replace_tuple_item(state.closed, i, None),
-            circle=replace_tuple_item(state.circle, i, 0),
-        )
-    if before is None:
+    if seat is not None and before is None:
         return close_case_file(state, seat, colour)
-    return replace(state, closed=replace_tuple_item(state.closed, i, seat))
+    reopened = state if seat is not None else _with_criminal(state, colour, 0)
+    return replace(reopened, closed=replace_tuple_item(state.closed, i, seat))
 
 
-def _given(state: State, seat: Seat, file: str) -> State:
+def _with_case_file(state: State, who: str, colour: str) -> State:
     """Replace or remove a detective's case file (KO-21).
 
     The mission card of the old case file goes under the pile.
     """
+    seat, held = seat_of_player(state, who), None if colour == NO_FILE else colour
     before = state.held[seat]
-    held = None if file == NO_FILE else file
     if held == before:
         return state
     missions = state.missions if held is None else remove_card_from_pile(state.missions, held)
+    stage = TO_MISSION_STAGE if held is None else TO_PLACE_STAGE
     return replace(
         state,
         missions=missions if before is None else (*missions, before),
         held=replace_tuple_item(state.held, seat, held),
-        stages=replace_tuple_item(
-            state.stages, seat, TO_MISSION_STAGE if held is None else TO_PLACE_STAGE
-        ),
+        stages=replace_tuple_item(state.stages, seat, stage),
     )
+
+
+def _with_stage(state: State, who: str, stage: Stage) -> State:
+    stages = replace_tuple_item(state.stages, seat_of_player(state, who), stage)
+    return replace(state, stages=stages)
+
+
+def _with_car(state: State, who: str, colour: Colour) -> State:
+    table = state.table.with_assigned_car_colour(seat_of_player(state, who), colour)
+    return replace(state, table=table)
+
+
+CORRECTIONS: Final[Mapping[str, Correction[State]]] = {
+    "turn": Correction({"who": _waiting_players}, _with_turn, already=_is_active_player),
+    "criminal": Correction({"colour": unclosed_case_file_colours, "n": _fields}, _with_criminal),
+    "arrest": Correction({"colour": lambda _state: COLOURS, "who": _arresters}, _with_arrest),
+    "file": Correction({"who": _players_with_real_cards, "colour": _case_files}, _with_case_file),
+    "stage": Correction(
+        {"who": _players_with_case_file, "stage": lambda _state, _who: STAGES[1:]}, _with_stage
+    ),
+    "car": Correction({"who": _remaining_players, "colour": _other_car_colours}, _with_car),
+}
+"""Kinds of values that players can correct (KO-21).
+
+`file` is possible only if the players use real cards.
+"""
 
 
 # --- a player leaves (KO-23) ----------------------------------------------------------------------
@@ -252,7 +211,7 @@ def on_leaves(state: State, who: str) -> Result:
     The player's mission card goes under the pile. The player's arrests still count. If one player
     remains, this player wins.
     """
-    seat = _seat(state, who)
+    seat = seat_of_player(state, who)
     pile = _drawn_from(state) if state.turn == seat else None
     facts = {
         "who": who,
@@ -264,12 +223,12 @@ def on_leaves(state: State, who: str) -> Result:
     }
     cues = (Cue("left", facts, "KO-23"),)
     after = replace(
-        _given(state, seat, NO_FILE),
+        _with_case_file(state, who, NO_FILE),
         out=(*state.out, seat),
         missing=tuple(other for other in state.missing if other != seat),
         race=tuple(other for other in state.race if other != seat),
     )
-    there, race = _there(after), after.race
+    there, race = seats_of_remaining_players(after), after.race
     if len(there) == 1:
         return end_game_with_winner(after, there[0], "last", cues)
     if state.race and len(race) == 1:

@@ -26,6 +26,7 @@ from companion.games.kojak.rules.state import (
     car_colour_by_player,
     first_step_of_turn,
     player_name,
+    seat_of_player,
     traps_without_effect_fact,
 )
 
@@ -114,7 +115,7 @@ def _opening(table: TableSetup) -> Step:
 
 def on_first(state: State, who: str) -> Result:
     """Start the first turn of the player `who`, whom the players chose without a roll (KO-3)."""
-    return _begin(state, state.table.players.index(who), ())
+    return _begin(state, seat_of_player(state, who), ())
 
 
 def on_high_roll(state: State, n: int) -> Result:

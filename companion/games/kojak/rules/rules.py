@@ -39,6 +39,7 @@ from companion.games.kojak.rules.state import (
     player_name,
     player_names,
     replace_tuple_item,
+    seat_of_player,
     seat_that_closed_case_file,
     seats_clockwise_after_seat,
     seats_holding_mission_card,
@@ -306,7 +307,7 @@ def on_parked_first(state: State, who: str) -> Result:
     If `who` is "nobody", give the turn to the next tied player. Otherwise, `who` wins the race.
     """
     if who != "nobody":
-        return end_game_with_winner(state, state.table.players.index(who), "race", ())
+        return end_game_with_winner(state, seat_of_player(state, who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
     return replace(state, turn=after, step=first_step_of_turn(state), rolled=None), ()
 

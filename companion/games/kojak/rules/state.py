@@ -109,6 +109,16 @@ def player_names(state: State, seats: Iterable[Seat]) -> list[str]:
     return [state.table.players[seat] for seat in seats]
 
 
+def seat_of_player(state: State, who: str) -> Seat:
+    """Return the seat of the player `who`."""
+    return state.table.players.index(who)
+
+
+def seats_of_remaining_players(state: State) -> list[Seat]:
+    """Return the seats of the players who have not left, in ascending order."""
+    return [seat for seat in state.table.all_seats if seat not in state.out]
+
+
 def replace_tuple_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     """Return a copy of a tuple in which the item at the index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
