@@ -57,11 +57,13 @@ class Advice:
 
         Call this method when the player opens the secret question.
         """
-        hinted, self._hinted = self._hinted, None
-        table = (
-            None if hinted is None else hints.table_with_cursor_on_hint(self._stands.table, *hinted)
-        )
-        self._turn.replace_table(self._stands.table if table is None else table)
+        if self._hinted is not None:
+            table = self._stands.table
+            self._turn.replace_table(hints.table_with_cursor_on_hint(table, *self._hinted) or table)
+            self._turn.run_effects_after_commit(self._forget_hint)
+
+    def _forget_hint(self) -> None:
+        self._hinted = None
 
     def announce_computer_choice(self, answer: Answer) -> None:
         """Announce the answer that a computer player chooses, and put the cursor on this answer."""

@@ -24,9 +24,9 @@ class EnteredBoardSaver:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[EnteredBoardValue, ...] = ()
 
-    def ignore_already_entered_values(self, session: Session) -> None:
-        """Make `save_entered_values` ignore the values that players entered before this call."""
-        self._said = session.standing.entered_board_values
+    def ignore_already_entered_values(self, values: tuple[EnteredBoardValue, ...]) -> None:
+        """Make `save_entered_values` ignore `values`, which players entered earlier."""
+        self._said = values
 
     def save_entered_values(self, session: Session, values: tuple[EnteredBoardValue, ...]) -> None:
         """Save newly entered values. Delete saved values whose entry was undone."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.box.answers import Answers
 from companion.box.board_teaching import EnteredBoardSaver
 from companion.box.face_errors import guarded_face_and_words
@@ -33,7 +35,7 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # letters of a secret word at the last save
+        self._draft = 0, ""  # the number of a game, and the letters at the last save of a draft
 
     def begin_game(self, command: commands.BeginGame) -> None:
         """Start a new game with the players and options in the command.
@@ -54,7 +56,8 @@ class Games:
         self._turn.save_settings({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
         self._turn.replace_table(self._stands.table._replace(together=command.again))
-        self._enter(Session.begin(basics.journal, setup, machine.wall()), new=True)
+        self._turn.request_commit(seen_first=False)
+        self._enter(Session.prepare(basics.journal, setup, machine.wall()), new=True)
         if mistakes:
             self._turn.announce_facts(Cue("edition", {"game": command.game, "n": mistakes}))
 
@@ -75,9 +78,12 @@ class Games:
         - `last`: the event `resumed`, which the box shows first; None to show no such event.
         - `new`: if True, announce the first events of the game.
         """
-        basics, remote, self._draft = self._basics, self._basics.remote(), None
-        self._teaching.ignore_already_entered_values(session)
+        basics, remote = self._basics, self._basics.remote()
         self.set_running_game(session)
+        entered = session.standing.entered_board_values
+        self._turn.run_effects_after_commit(
+            partial(self._teaching.ignore_already_entered_values, entered)
+        )
         draft = load_word_draft(basics.journal, session.number, session.standing.snapshot)
         begins = self._answers.stage_facts(session.standing.opening_facts) if new else None
         playing, now = (
@@ -135,7 +141,7 @@ class Games:
         with self._turn.change():
             facts = self._home.menu_facts(playing=False)
             self._turn.set_running_game(None)
-            self._statistics.remark = None
+            self._turn.run_effects_after_commit(self._statistics.forget_rarest_fact)
             self._turn.replace_table(self._stands.table.with_first_screen(facts))
             self._turn.apply_changed_settings()
             self._turn.request_state_publication()
@@ -172,9 +178,9 @@ class Games:
     def save_secret_word_draft(self) -> None:
         """Save the spelt letters of an unfinished secret word."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
-        if session is None or text == self._draft:
+        if session is None or (session.number, text) == self._draft:
             return
-        self._draft, wall = text, basics.machine.wall()
+        self._draft, wall = (session.number, text), basics.machine.wall()
         try:
             save_word_draft(basics.journal, session.number, session.standing.snapshot, text, wall)
         except JournalError as error:

@@ -49,6 +49,10 @@ class Statistics:
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 
+    def forget_rarest_fact(self) -> None:
+        """Delete the rarest event of the last game, after the players have left the game."""
+        self.remark = None
+
     def store_computed_statistics(self, event: StatisticsReported) -> None:
         """Store computed statistics.
 

@@ -39,6 +39,7 @@ from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
 from companion.record.entry import Entry, drop_cut_entries
 from companion.record.journal import Journal
+from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 
 RECAP_STEPS: Final = 4
 """Number of recent answers, with the box's rolls, that a recap can mention."""
@@ -87,7 +88,7 @@ class Session:
         Raise JournalError if the record cannot be read.
         """
         return adaptive_step_of_computer_players(
-            self._journal, self.game_setup.game.name, self.number
+            self._journal, self.game_setup.game.name, self.number or ABOVE_EVERY_GAME_NUMBER
         )
 
     @classmethod
@@ -97,14 +98,23 @@ class Session:
         Raise JournalError if the setup cannot be saved. Raise ExcludedGame if the game of a package
         fails. After an error, the record is unchanged.
         """
+        session = cls.prepare(journal, setup, now)
+        session.commit()
+        return session
+
+    @classmethod
+    def prepare(cls, journal: Journal, setup: GameSetup, now: int) -> Session:
+        """Return a new game, which the first `commit` saves. Until then, its number is 0.
+
+        Raise ExcludedGame if the game of a package fails.
+        """
         session = cls(journal, 0, setup)
         session._set(cues=session._history.last.cues)
         session._settle(now)
         session._look()
-        session.number = journal.save_new_game(
-            {"id": fresh_game_id(), **record_header_from_setup(setup)}, session._batch, now
-        )
-        session._batch, session._written = [], session.standing
+        header = {"id": fresh_game_id(), **record_header_from_setup(setup)}
+        session._batch.insert(0, Entry("game", value=header, at=now))
+        session._written = session.standing
         return session
 
     @classmethod
@@ -267,7 +277,11 @@ class Session:
         """
         batch, self._batch = self._batch, []
         try:
-            self._journal.append_entries_to_game(self.number, batch)
+            if self.number:
+                self._journal.append_entries_to_game(self.number, batch)
+            else:
+                first, *entries = batch
+                self.number = self._journal.save_new_game(first.value, entries, first.at)
         except CompanionError:
             self.discard_changes()
             raise

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.box.events import HintReady
 from companion.cmd.start import _advise
 from companion.core.game import SeatMemory
@@ -11,6 +13,7 @@ from companion.core.prompts import is_legal_answer
 from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.player_knowledge import active_player_knowledge
 from companion.press.cursor import selected_answer
+from companion.record.schema import JournalError
 from companion_testing import imagining
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
 
@@ -43,6 +46,10 @@ def wished() -> tuple[Drive, Any]:
     drive.choose("hint")
     assert drive.outlook is not None
     return drive, drive.outlook
+
+
+def fail_to_commit() -> None:
+    raise JournalError("full")
 
 
 def test_a_game_has_no_hint_until_that_is_set() -> None:
@@ -84,6 +91,26 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     drive.wait(1)
     assert drive.table.cursor.looking == outlook.player
     assert selected_answer(prompt, drive.table.cursor) == other
+
+
+def test_a_hint_survives_a_look_that_can_not_be_saved() -> None:
+    drive, outlook = wished()
+    prompt = drive.table.menu_or_game_prompt
+    assert prompt is not None
+    for value in prompt.options[1:3]:  # type: ignore[union-attr]
+        drive.loop.handle_event(HintReady(outlook.number, outlook.position, value))
+        drive.skip()
+    with pytest.MonkeyPatch.context() as full:
+        full.setattr(drive.session, "commit", fail_to_commit)
+        drive.down("ok")
+        drive.wait(1)
+        drive.up("ok")
+    assert drive.front.name == "refused"
+    drive.skip()
+    drive.down("ok")
+    drive.wait(1)
+    assert drive.table.cursor.looking == outlook.player
+    assert selected_answer(prompt, drive.table.cursor) == prompt.options[2]  # type: ignore[union-attr]
 
 
 def test_a_hint_that_comes_too_late_points_at_nothing() -> None:
