@@ -123,13 +123,16 @@ class Runner:
         self._box.games.save_secret_word_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:
+        """Execute an action. If a command is refused, keep only the action's effect on the table.
+
+        For example, a refused line of a menu closes the menu.
+        """
+        moved, asked = moves.apply_action(table, action, self._box.clock())
         try:
-            apply_table_change(self._box, moves.apply_action(table, action, self._box.clock()))
+            apply_table_change(self._box, (moved, asked))
         except Refused as refused:
-            apply_table_change(
-                self._box,
-                moves.unchanged_table_and_refusal_command(self._stands.table, refused.code),
-            )
+            refusal = moves.unchanged_table_and_refusal_command(moved, refused.code)
+            apply_table_change(self._box, refusal)
 
     def _leave(self, before: Table, why: Cue) -> None:
         with self._turn.change():

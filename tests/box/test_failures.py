@@ -358,6 +358,21 @@ def test_a_failure_after_the_commit_undoes_nothing_and_is_raised(
     agree(drive, phones)
 
 
+def test_a_refused_press_keeps_only_its_own_effect_on_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    before = drive.table
+    large = before._replace(large=not before.large)
+    asked = commands.OpenMenu(), commands.RefusePress("over")
+    monkeypatch.setattr(moves, "apply_action", lambda *_: (large, asked))
+    drive.loop._runner.execute_two_button_action(CloseScreen())
+    assert drive.front.name == "refused"
+    assert drive.page is None
+    assert drive.table == large._replace(overlays=drive.table.overlays, cursor=drive.table.cursor)
+    assert phones.told == [where(drive)]
+
+
 FAILED_PART: Final = {
     "display": ("show", "display"),
     "lamps": ("show", "lamps"),
