@@ -234,7 +234,22 @@ class Drive:
 
     @property
     def table(self) -> Table:
-        return self.loop.table
+        return self.services.stands.table
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Return the settings of the box by name."""
+        return self.services.basics.settings.now
+
+    @property
+    def is_locked(self) -> bool:
+        """Return True if the box is locked."""
+        return self.services.guard.locked
+
+    @property
+    def shown_frame(self) -> bytes:
+        """Return the frame that the displays must show now, without the mute sign."""
+        return self.services.screen.shown_frame
 
     @property
     def moments(self) -> tuple[Overlay, ...]:
@@ -255,12 +270,12 @@ class Drive:
     @property
     def page(self) -> str | None:
         """Return the name of the menus' open page; None if the menus are closed."""
-        return self.loop.table.menus.current_page and self.loop.table.menus.current_page.page
+        return self.table.menus.current_page and self.table.menus.current_page.page
 
     @property
     def state(self) -> MenuPageState:
         """Return the state of the menus, which must be open."""
-        page = self.loop.table.menus.current_page
+        page = self.table.menus.current_page
         assert page is not None
         return page
 

@@ -200,7 +200,7 @@ def in_terminal(
                 while not loop.inbox.empty():
                     loop.handle_event(loop.inbox.get())
             await pilot.pause()
-            return screen(face.app), loop.shown_frame
+            return screen(face.app), loop._services.screen.shown_frame
 
     return asyncio.run(play())
 

@@ -7,10 +7,10 @@ the end of the box.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.box.events import (
     BoxQuitRequested,
@@ -35,7 +35,6 @@ from companion.play.session import Session
 from companion.record.journal import Journal, JournalError
 from companion.say.errors import error_text
 from companion.say.words import Words
-from companion.table.table import Table
 from hardware.ports import SEATS, Box, Edge
 
 if TYPE_CHECKING:
@@ -78,27 +77,9 @@ class Loop:
     # --- properties ---
 
     @property
-    def table(self) -> Table:
-        """Return the box's present `Table`, which describes the shown game or menu."""
-        return self._stands.table
-
-    @property
     def running_session(self) -> Session | None:
         """Return the session of the running game, or None if no game is running."""
         return self._stands.running_session
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Return the settings of the box by name."""
-        return self._services.basics.settings.now
-
-    @property
-    def is_locked(self) -> bool:
-        """Return True if the box is locked.
-
-        While the box is locked, a press only shows the score, or the buttons that unlock the box.
-        """
-        return self._guard.locked
 
     def shown_screen_words(self, player: str | None = None) -> Words:
         """Return the sentences for the shown screen, in the language of `player`.
@@ -106,11 +87,6 @@ class Loop:
         If `player` is None or has chosen no language, use the language of the box.
         """
         return self._services.wording.front_screen_words(player)
-
-    @property
-    def shown_frame(self) -> bytes:
-        """Return the shown frame without the mute sign."""
-        return self._services.screen.shown_frame
 
     # --- events and time ---
 

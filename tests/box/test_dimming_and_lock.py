@@ -519,18 +519,18 @@ def test_a_chord_at_a_curtain_shows_no_secret() -> None:
 def test_two_buttons_lock_the_box_and_unlock_it() -> None:
     drive = locked("en")
     words = drive.loop.shown_screen_words()
-    assert drive.loop.is_locked
+    assert drive.is_locked
     assert drive.frame == box_frames.locked_box_frame(words)
     held(drive, BACK, UP, seconds=2)
-    assert not drive.loop.is_locked
+    assert not drive.is_locked
     assert drive.frame == box_frames.unlocked_box_frame(words)
     drive.press(OK)
-    assert drive.frame == drive.loop.shown_frame != box_frames.unlocked_box_frame(words)
+    assert drive.frame == drive.shown_frame != box_frames.unlocked_box_frame(words)
 
 
 def test_the_lock_takes_two_seconds() -> None:
     drive = held(playing("en"), BACK, UP, seconds=1.99)
-    assert not drive.loop.is_locked
+    assert not drive.is_locked
 
 
 @pytest.mark.sampled(1)
@@ -608,7 +608,7 @@ def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
     pounded(drive, buttons)
     assert record(drive.journal) == lines
     assert drive.page is None
-    assert drive.loop.is_locked
+    assert drive.is_locked
 
 
 def test_a_locked_box_shows_the_score_to_who_turns_the_wheel_and_nothing_else_happens() -> None:

@@ -340,13 +340,13 @@ def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
     drive.choose("volume")
     change, drive.journal.save_settings = drive.journal.save_settings, broken  # type: ignore[method-assign]
     drive.choose(3)
-    assert drive.loop.settings["volume"] == 7
+    assert drive.settings["volume"] == 7
     assert drive.speaker.volume == 70
     drive.press(OK)
     assert drive.page == "volume"
     drive.journal.save_settings = change  # type: ignore[method-assign]
     drive.press(OK)
-    assert drive.loop.settings["volume"] == 3
+    assert drive.settings["volume"] == 3
 
 
 def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
@@ -595,7 +595,7 @@ def test_settings_outlive_the_box(tmp_path: Path) -> None:
     drive.journal.close()
     again = Drive(Journal(path))
     assert again.speaker.volume == 30
-    assert again.loop.settings["heard"] == "scores"
+    assert again.settings["heard"] == "scores"
     assert again.loop.shown_screen_words().language == "fr"
     again.journal.close()
 
@@ -628,7 +628,7 @@ def test_volume_keeps_between_its_floor_and_its_ceiling() -> None:
     drive.choose("loudest")
     drive.choose(2)
     assert drive.speaker.volume == 20
-    assert drive.loop.settings["quietest"] == 2
+    assert drive.settings["quietest"] == 2
 
 
 def test_a_player_is_asked_in_the_own_language() -> None:
@@ -694,7 +694,7 @@ def test_names_are_remembered_for_the_next_game() -> None:
     drive.walk("spell", "A", DONE_PLACE)
     drive.choose("Yemana")
     drive.choose("start")
-    assert drive.loop.settings["names"] == ["A", "Yemana"]
+    assert drive.settings["names"] == ["A", "Yemana"]
     again = Drive(drive.journal)
     again.new()
     again.choose(2)
@@ -784,10 +784,10 @@ def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
     while drive.session.standing.pending_prompt is not None:
         random_press(drive, rng)
     drive.wait(60)
-    end = drive.loop.shown_frame
+    end = drive.shown_frame
     assert not drive.moments, "an overlay covers the final frame"
     drive.wait(3600)
-    assert drive.loop.shown_frame == end
+    assert drive.shown_frame == end
     assert drive.session.standing.snapshot.outcome is not None
 
 
@@ -899,16 +899,19 @@ def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> No
     loop.start()
     bad.failing = True
     press(loop, fake, OK)
-    assert loop.table.overlays.queue[0].lead_fact.name == "hardware"
+    assert loop._services.stands.table.overlays.queue[0].lead_fact.name == "hardware"
     notice = screens.fact_frame(
-        loop.table.overlays.queue[0].cues, loop.shown_screen_words(), loop.table.cursor, FACE
+        loop._services.stands.table.overlays.queue[0].cues,
+        loop.shown_screen_words(),
+        loop._services.stands.table.cursor,
+        FACE,
     )
     assert good.frames[-1] == notice
     speaker = box.speakers[0]
     assert isinstance(speaker, FakeSpeaker)
     assert speaker.heard.count("en: The display does not answer: check its four wires.") == 1
     press(loop, fake, OK, OK, UP)
-    assert not loop.table.overlays.queue
+    assert not loop._services.stands.table.overlays.queue
     assert sum(frame == notice for frame in good.frames) == 1
     assert all(one != other for one, other in pairwise(good.frames))
     bad.failing = False
@@ -926,10 +929,10 @@ def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() 
     press(loop, fake, UP, UP, OK)
     assert loop.running_session is not None
     assert loop.running_session.standing.snapshot.view["total"] == 1
-    assert not loop.table.overlays.queue
+    assert not loop._services.stands.table.overlays.queue
     display.failing = False
     press(loop, fake, UP)
-    assert display.frames[-1] == loop.shown_frame
+    assert display.frames[-1] == loop._services.screen.shown_frame
 
 
 def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
@@ -943,13 +946,13 @@ def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
     press(loop, fake, UP, UP, OK)
     assert loop.running_session is not None
     assert loop.running_session.standing.snapshot.view["total"] == 1
-    assert loop.table.overlays.queue[0].lead_fact.name == "hardware"
+    assert loop._services.stands.table.overlays.queue[0].lead_fact.name == "hardware"
     assert "en: One." in good.heard
     fake.buttons.wait(60)
     loop.tick(fake.buttons.now)
-    assert not loop.table.overlays.queue
+    assert not loop._services.stands.table.overlays.queue
     press(loop, fake, OK)
-    assert not loop.table.overlays.queue
+    assert not loop._services.stands.table.overlays.queue
     bad.failing = False
     press(loop, fake, OK)
     assert bad.heard[-1] == good.heard[-1]
@@ -963,7 +966,9 @@ def test_lamps_that_fail_do_not_stop_the_game() -> None:
     display = box.displays[0]
     assert isinstance(display, FakeDisplay)
     note = Cue("hardware", {"part": "box", "message": "The lamps do not answer."})
-    shown = screens.fact_frame((note,), loop.shown_screen_words(), loop.table.cursor, FACE)
+    shown = screens.fact_frame(
+        (note,), loop.shown_screen_words(), loop._services.stands.table.cursor, FACE
+    )
     assert display.frames.count(shown) == 1
 
 
@@ -1157,7 +1162,7 @@ def test_five_hundred_random_edges_never_break_the_box(page: int) -> None:
     ]
     drive = PAGES[page]()
     storm(drive, script)
-    assert len(drive.loop.shown_frame) == len(drive.frame)
+    assert len(drive.shown_frame) == len(drive.frame)
     for number in drive.journal.game_numbers():
         drive.journal.read_game_header_and_lines(number)
 

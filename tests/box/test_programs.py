@@ -106,7 +106,7 @@ def test_the_box_sits_down_as_one_of_the_players_and_never_as_all() -> None:
     assert setup.players == ("Chip", "Fish")
     assert setup.programs["Chip"].level == "friend"
     assert setup.options["deck"] == "virtual"
-    assert drive.loop.settings["names"] == ["Fish"]
+    assert drive.settings["names"] == ["Fish"]
     (header, _), told = drive.journal.read_game_header_and_lines(1), drive.journal.game_summary(1)
     assert header["programs"]["Chip"].keys() == {"level", "version"}
     assert told.programs == {"Chip": "friend"}
@@ -122,7 +122,7 @@ def test_what_it_is_called_can_be_changed_and_is_kept() -> None:
     assert drive.page == "level"
     drive.choose("strong")
     (name,) = drive.state.players
-    assert name == drive.loop.settings["called"]
+    assert name == drive.settings["called"]
     assert name.upper() == "AL"
 
 

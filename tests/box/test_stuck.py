@@ -80,9 +80,9 @@ def test_a_pair_with_it_means_nothing_and_a_hold_of_others_means_what_it_did() -
     drive = hung(UP)
     drive.press(OK)
     drive.press(BACK, seconds=3)
-    assert not drive.loop.is_locked
+    assert not drive.is_locked
     drive.press(DOWN, seconds=1.5)
-    assert drive.loop.settings["silent"] is False
+    assert drive.settings["silent"] is False
 
 
 def test_the_display_goes_dark_over_it() -> None:
@@ -169,7 +169,7 @@ def test_buttons_down_before_the_start_hold_nothing(
     screen = drive.frame
     for _ in range(15):
         drive.wait(1)
-        assert (ends, drive.loop.is_locked, drive.loop.settings["ear"]) == ([], False, False)
+        assert (ends, drive.is_locked, drive.settings["ear"]) == ([], False, False)
         assert (drive.frame, drive.moments) == (screen, ())
 
 
@@ -218,4 +218,4 @@ def test_ok_that_another_button_has_joined_toggles_no_audio_mode(
     if not stays:
         drive.up(joins)
     drive.wait(1.9)
-    assert drive.loop.settings["ear"] is False
+    assert drive.settings["ear"] is False

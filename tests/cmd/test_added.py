@@ -194,7 +194,7 @@ def test_a_package_adds_a_service_without_a_change_of_ours(
     raffle: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     house = House()
-    assert house.drive.loop.settings["services"]["raffle"] == str(raffle)
+    assert house.drive.settings["services"]["raffle"] == str(raffle)
     assert "raffle" in house.drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
     house.drive.choose("raffle")
     words = house.drive.loop.shown_screen_words()
@@ -230,7 +230,7 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
     )
     assert first is not None
     assert first[1] == drive.services.home.first_screen_question_id()
-    assert [*services.SERVICE_FOLDERS] == [*drive.loop.settings["services"]]
+    assert [*services.SERVICE_FOLDERS] == [*drive.settings["services"]]
     services.SERVICE_FOLDERS.clear()
     rmtree(raffle)
     first_screen.first_frame_and_question_id(

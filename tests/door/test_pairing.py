@@ -162,7 +162,7 @@ def test_without_that_press_nobody_comes_in(how: str) -> None:
     refused = answered(house)
     assert (refused["type"], refused["code"]) == ("error", "refused")
     assert house.drive.page == "phones"
-    assert house.drive.loop.settings["phones"] == {}
+    assert house.drive.settings["phones"] == {}
 
 
 def test_a_press_that_was_on_its_way_lets_nobody_in() -> None:
@@ -369,7 +369,7 @@ def test_a_phone_that_gives_its_seat_back_has_a_token_that_is_good_for_nothing()
     again = house.caller()
     again.say(join="Ann", token=ann.token)
     assert again.say(leave=True)[0] == {"type": "left", "seat": "Ann"}
-    assert house.drive.loop.settings["phones"] == {}
+    assert house.drive.settings["phones"] == {}
     assert ann.heard[-1]["code"] == "removed"
     assert house.wire.dropped == [ann.peer.number]
     for caller in (watcher, again):
@@ -490,8 +490,8 @@ def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:
         HERE["url"], house.codes[-1][0], 1, 3, Words("en")
     )
     assert owner.say(hotspot=None) == []
-    assert house.drive.loop.table.menu_or_game_prompt is not None
-    assert "network" not in house.drive.loop.table.menu_or_game_prompt.options  # type: ignore[union-attr]
+    assert house.drive.table.menu_or_game_prompt is not None
+    assert "network" not in house.drive.table.menu_or_game_prompt.options  # type: ignore[union-attr]
 
 
 def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:

@@ -124,11 +124,11 @@ def test_the_turn_timers_word_is_heard_once_and_no_reminder_speaks(
 def test_ok_held_for_three_seconds_on_the_first_screen_turns_it_on_and_off() -> None:
     drive = Drive()
     drive.press(OK, seconds=AUDIO_MODE_HOLD_SECONDS + 0.1)
-    assert drive.loop.settings["ear"] is True
+    assert drive.settings["ear"] is True
     assert any(text.startswith("Audio mode: on.") for text in said(drive))
     drive.skip()
     drive.press(OK, seconds=AUDIO_MODE_HOLD_SECONDS + 0.1)
-    assert drive.loop.settings["ear"] is False
+    assert drive.settings["ear"] is False
 
 
 def test_a_box_that_was_silenced_is_heard_when_it_is_played_by_ear() -> None:

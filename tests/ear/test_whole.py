@@ -225,7 +225,7 @@ def test_back_held_with_down_changes_how_much_is_said() -> None:
         drive.wait(2.1)
         drive.up(DOWN)
         drive.up(BACK)
-        found.append(drive.loop.settings["speech"])
+        found.append(drive.settings["speech"])
     assert found == ["short", "teaching", "normal"]
     assert "Each sentence is complete the first time, then short." in said(drive)
 

@@ -63,7 +63,7 @@ def front(drive: Drive) -> Cue:
 
 def is_signed(drive: Drive, muted: str) -> bool:
     """Return True if the frame has the sign for `muted` and would differ without it."""
-    plain = drive.loop.shown_frame
+    plain = drive.shown_frame
     return drive.frame == frame_with_mute_sign(plain, muted) != plain
 
 
@@ -124,11 +124,11 @@ def test_silence_is_a_setting_too() -> None:
     drive = Drive()
     drive.choose("settings")
     drive.choose("silent")
-    assert (drive.page, drive.loop.settings["silent"]) == ("settings", True)
+    assert (drive.page, drive.settings["silent"]) == ("settings", True)
     assert is_signed(drive, "silent")
     drive.choose("silent")
-    assert not drive.loop.settings["silent"]
-    assert drive.frame == drive.loop.shown_frame
+    assert not drive.settings["silent"]
+    assert drive.frame == drive.shown_frame
 
 
 def test_an_end_of_silence_says_what_still_mutes_the_box() -> None:
@@ -159,7 +159,7 @@ def test_quiet_hours_are_set_on_two_pages_and_outlive_the_box(tmp_path: Path) ->
     again.hour = 6
     again.walk("settings", "quiet_from", "off")
     assert again.speaker.volume == 70
-    assert again.loop.settings["quiet_from"] is None
+    assert again.settings["quiet_from"] is None
     again.journal.close()
 
 

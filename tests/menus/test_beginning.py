@@ -187,7 +187,7 @@ def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_f
     assert len(drive.session.standing.snapshot.code) == 8
     drive = Drive()
     drive.walk("settings", "trust")
-    assert drive.loop.settings["trust"] is False
+    assert drive.settings["trust"] is False
 
 
 @every_language

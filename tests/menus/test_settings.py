@@ -104,7 +104,7 @@ def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: 
         ][-1:]:
             drive = drive_with(**{key: value})
             assert tuple(moment.lead_fact.name for moment in drive.moments) == told
-            assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {}), **SEARCHED}
+            assert drive.settings == {**DEFAULTS, **({key: value} if fits else {}), **SEARCHED}
 
 
 ODD: Final = [
@@ -117,19 +117,19 @@ ODD: Final = [
 def test_every_page_opens_whatever_the_settings_hold(values: tuple[Any, ...]) -> None:
     odd = {k: v for k, v in zip(DEFAULTS, values, strict=True) if v is not None}
     drive = drive_with(**odd)
-    assert {**odd, **SEARCHED}.items() <= drive.loop.settings.items()
+    assert {**odd, **SEARCHED}.items() <= drive.settings.items()
     drive.skip()
     for page in ("volume", "heard", "speech", "quiet_from", "languages", "quietest", "loudest"):
         drive.walk("settings", page)
         drive.press("back", "back")
-    assert invalid_settings(drive.loop.settings) == ()
+    assert invalid_settings(drive.settings) == ()
 
 
 @pytest.mark.parametrize("pair", [{"quietest": 8, "loudest": 5}, {"quietest": 8, "loudest": "x"}])
 def test_two_that_do_not_fit_are_both_as_at_first_and_told_once(pair: Mapping[str, Any]) -> None:
     drive = drive_with(**pair, volume=9)
     assert drive.front.name == "reset"
-    settings = drive.loop.settings
+    settings = drive.settings
     assert (settings["quietest"], settings["loudest"], settings["volume"]) == (1, 10, 9)
     drive.skip()
     drive.walk("settings", "volume")
@@ -159,7 +159,7 @@ def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
     for _ in range(2):
         drive = Drive(journal, "fr")
         assert drive.front.name == "reset"
-        assert drive.loop.settings["language"] == "fr"
+        assert drive.settings["language"] == "fr"
 
 
 def test_the_floor_that_pushes_the_ceiling_is_one_write_with_it(
@@ -210,7 +210,7 @@ def test_the_volume_is_heard_while_it_is_turned_and_nothing_is_set() -> None:
         loud.append(drive.speaker.volume)
     assert drive.speaker.heard[heard:] == ["♪ accepted"] * 3
     assert loud == [50, 60, 50]
-    assert drive.loop.settings["volume"] == 4
+    assert drive.settings["volume"] == 4
     drive.press("back", "ok")
     assert drive.speaker.volume == 40
 

@@ -85,7 +85,7 @@ def test_a_voice_that_is_gone_is_one_notice_and_the_setting_is_kept() -> None:
         drive.loop.inbox.put(HardwareTrouble(HardwareError("again", "own_voice")))
         drive.pump()
     assert not drive.moments
-    assert drive.loop.settings["voices"] == {"fr": "fr_FR-gone-low"}
+    assert drive.settings["voices"] == {"fr": "fr_FR-gone-low"}
 
 
 def test_practice_during_a_game_leaves_the_menu_open_and_the_game_as_it_was() -> None:
@@ -143,7 +143,7 @@ def test_a_sound_card_is_chosen_on_the_box_heard_at_once_and_outlives_it(tmp_pat
     again.walk("settings", "loudspeaker")
     assert offered(again) == ("usual", "Device"), "a card that was removed stays listed"
     again.choose("usual")
-    assert (again.speaker.output, again.loop.settings["loudspeaker"]) == ("", "")
+    assert (again.speaker.output, again.settings["loudspeaker"]) == ("", "")
     again.journal.close()
 
 
@@ -168,7 +168,7 @@ def test_a_set_of_sounds_is_chosen_on_the_box_and_heard_at_once(tmp_path: Path) 
     assert (drive.page, drive.speaker.sounds) == ("sounds", tmp_path / "tubas")
     assert "♪ ready" in drive.speaker.heard[-2:]
     drive.choose("usual")
-    assert (drive.speaker.sounds, drive.loop.settings["sounds"]) == (None, "")
+    assert (drive.speaker.sounds, drive.settings["sounds"]) == (None, "")
 
 
 def test_without_another_set_of_sounds_there_is_nothing_to_choose() -> None:

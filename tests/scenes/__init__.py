@@ -54,7 +54,7 @@ def draw_scene_again(scene: str) -> dict[str, bytes]:
     frames, host = {"en": drive.frame}, drive.services
     for language in LANGUAGES[1:]:
         host.basics.settings.now = {**host.basics.settings.now, "language": language}
-        frames[language] = drive.loop.shown_frame
+        frames[language] = drive.shown_frame
     return frames
 
 

@@ -135,7 +135,7 @@ class Thumb:
 
     @property
     def table(self) -> Table:
-        return self.box.loop.table
+        return self.box.loop._services.stands.table
 
     @property
     def asked(self) -> Prompt | None:
@@ -156,7 +156,7 @@ class Thumb:
     @property
     def page(self) -> str | None:
         """Return the open page of the menus."""
-        page = self.box.loop.table.menus.current_page
+        page = self.table.menus.current_page
         return None if page is None else page.page
 
     def begin(self, game: str, level: str = "") -> None:
@@ -178,9 +178,7 @@ class Thumb:
             self.press("back")
         for option, value in OPTIONS[game].items():
             self.turn_to(option)
-            while (page := self.box.loop.table.menus.current_page) and dict(page.options)[
-                option
-            ] != value:
+            while (page := self.table.menus.current_page) and dict(page.options)[option] != value:
                 self.press("ok")
         self.turn_to("start")
         self.press("ok")

@@ -79,7 +79,7 @@ def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
     (tmp_path / "again").mkdir()
     restore_record(tmp_path / "again", page.stored[-1])
     again = Page(tmp_path / "again").box
-    assert again.loop.table.overlays.front_overlay is None, "the record is valid"
+    assert again.loop._services.stands.table.overlays.front_overlay is None, "the record is valid"
     assert again.journal.repair_result is None
     assert len(again.journal.game_numbers()) == 1
 
@@ -195,7 +195,7 @@ def test_what_the_box_cannot_do_in_a_browser_is_not_offered(tmp_path: Path) -> N
     page = Page(tmp_path)
     page.press("down")  # held until the cursor moves twice
     page.press("ok")
-    prompt = page.box.loop.table.menu_or_game_prompt
+    prompt = page.box.loop._services.stands.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
     assert "language" in prompt.options
     assert "checkup" not in prompt.options
@@ -206,7 +206,7 @@ def test_games_that_are_loaded_are_offered_at_once(tmp_path: Path) -> None:
     page, other = Page(tmp_path), Page(tmp_path / "other")
     page.begin_game()
     other.box.import_games(page.box.export_games())
-    prompt = other.box.loop.table.menu_or_game_prompt
+    prompt = other.box.loop._services.stands.table.menu_or_game_prompt
     assert isinstance(prompt, Choose)
     assert "resume" in prompt.options
 
@@ -224,4 +224,4 @@ def test_a_mistake_of_a_game_ends_the_game_and_not_the_box(
 
     monkeypatch.setattr(page.box.loop._runner, "handle_button_edge", broken)
     page.press("ok")
-    assert page.box.loop.table.menus.current_page is not None
+    assert page.box.loop._services.stands.table.menus.current_page is not None

@@ -75,12 +75,12 @@ class Alive(Table):
 
     def _admit(self) -> bool:
         """Confirm the box's question about a phone; return True if there was one."""
-        if not self.loop.table.menus.has_page("joining"):
+        if not self.table.menus.has_page("joining"):
             return False
-        while self.loop.table.menus.has_page("joining"):  # an overlay may be in front of it
+        while self.table.menus.has_page("joining"):  # an overlay may be in front of it
             self.buttons.wait(1)
             self.press(OK)
-        while self.loop.table.menus.pages:
+        while self.table.menus.pages:
             self.press("back")
         return True
 

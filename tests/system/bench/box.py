@@ -21,6 +21,7 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.remote.remote_clients import make_clients_opener
 from companion.say.words import Words
+from companion.table.table import Table as BoxTable
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BLANK_FRAME, OK, Box, Edge
 
@@ -83,9 +84,14 @@ class Table:
         self.to_question()
 
     @property
+    def table(self) -> BoxTable:
+        """Return the state of the box's table."""
+        return self.loop._services.stands.table
+
+    @property
     def prompt(self) -> Prompt | None:
         """Return the displayed question of the game; None if something else is displayed."""
-        table = self.loop.table
+        table = self.table
         return (
             None
             if table.menus.current_page or table.overlays.front_overlay
@@ -113,7 +119,7 @@ class Table:
         """Press OK until a game's question is displayed, in a new game if necessary."""
         while self.prompt is None:
             over = self.session is not None and self.session.standing.pending_prompt is None
-            if over and self.loop.table.overlays.front_overlay is None:
+            if over and self.table.overlays.front_overlay is None:
                 begin(self.journal)
             self.press(OK)
 

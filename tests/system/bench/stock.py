@@ -34,7 +34,7 @@ class Text(NamedTuple):
 
 def question(table: Table) -> bytes:
     """Return our frame of the pending question."""
-    cursor, prompt = table.loop.table.cursor, table.prompt
+    cursor, prompt = table.table.cursor, table.prompt
     assert prompt is not None
     return screens.question_frame(
         table.session.standing.snapshot, prompt, cursor, table.words, FACE

@@ -96,7 +96,7 @@ def settings(data: bytes) -> None:
         journal = Journal(None)
         journal.save_settings(found if isinstance(found, dict) else {"names": found}, 0)
         drive = Drive(journal)
-        assert not invalid_settings(drive.loop.settings)
+        assert not invalid_settings(drive.settings)
         drive.skip()
         drive.choose("settings")
         assert any(drive.frame)

@@ -102,7 +102,7 @@ def _all_at_once(evening: Evening) -> None:
     drive.wait(chance.choice((0.1, 1.0, 2.5, 4.0)))
     for button in chance.sample(buttons, len(buttons)):
         drive.up(button)
-    while drive.loop.is_locked:
+    while drive.is_locked:
         drive.down(BACK)
         drive.down(UP)
         drive.wait(2.1)

@@ -82,7 +82,7 @@ def _moment(session: Session) -> Any:
 
 def check_display(drive: Drive) -> None:
     """Check that the display shows the state of the game."""
-    frames = {frame_with_mute_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
+    frames = {frame_with_mute_sign(drive.shown_frame, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
 

@@ -24,7 +24,7 @@ def step(drive: Drive, chance: Random) -> None:
     prompt, looked = drive.table.menu_or_game_prompt, drive.table.cursor.looked
     if chance.random() < IDLE_RATE:
         drive.wait(chance.choice((0.3, 3, 30, 200, 1000)))
-    elif chance.random() >= ANSWER_RATE or drive.loop.is_locked:
+    elif chance.random() >= ANSWER_RATE or drive.is_locked:
         drive.press(chance.choice(BUTTONS), seconds=chance.choice(SECONDS))
     elif drive.moments:
         drive.press(OK)

@@ -148,15 +148,15 @@ def test_the_end_is_told_and_leaving_asks_once_more() -> None:
     assert {"do": "leave"} not in wishes(caller)
     house.drive.walk("leave", "yes")
     assert wishes(caller)[-1] == {"do": "leave"}
-    assert house.drive.loop.settings["service_data"]["evening"] == {}
+    assert house.drive.settings["service_data"]["evening"] == {}
 
 
 def test_an_evening_that_was_left_by_itself_is_not_gone_on_with() -> None:
     house = House()
     caller = attended(house, FINISHED_STATE)
-    assert house.drive.loop.settings["service_data"]["evening"]["round"] == 0
+    assert house.drive.settings["service_data"]["evening"]["round"] == 0
     caller.say(evening={"state": "none"})
-    assert house.drive.loop.settings["service_data"]["evening"] == {}
+    assert house.drive.settings["service_data"]["evening"] == {}
 
 
 def test_the_head_table_rings_the_bell() -> None:
