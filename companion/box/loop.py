@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,7 +29,7 @@ from companion.box.runner import Runner
 from companion.box.services import Services
 from companion.box.system import Machine, WatchdogHeartbeat
 from companion.box.timers import TurnReminder, TurnTimer
-from companion.core.game import Cue
+from companion.core.game import Cue, Cues
 from companion.menus import menu_stack
 from companion.menus.commands import Command
 from companion.play.session import Session
@@ -91,39 +92,56 @@ class Loop:
     # --- events and time ---
 
     def start(self) -> None:
-        """Show the first screen, listen to the buttons, and announce damage to the record."""
-        services, damage = self._services, self._journal.unannounced_repair
+        """Show the first screen, listen to the buttons, and announce problems of the record.
+
+        Then search for packages and open the connections. This search is a second change, because
+        the box must show the first frame before the search.
+        """
+        services = self._services
         with services.turn.change():
             services.games.return_to_first_screen()
-            damaged = None if damage is None else Cue("damaged", damage._asdict())
-            fixed = (
-                services.turn.failed_write_fact("read_only") if self._journal.read_only else None
-            )
-            notices = tuple(
-                cue
-                for cue in (damaged, fixed, services.home.replace_invalid_settings())
-                if cue is not None
-            )
+            notices = self._notices_at_start()
             for cue in notices:
                 services.turn.show_facts_in_overlay(cue)
+            services.turn.run_effects_after_commit(
+                self._listen,
+                self._add_loudspeaker,
+                partial(self._announce_at_start, notices),
+                services.turn.announce_record_problems,
+                lambda: services.voice.play_sound("ready"),
+            )
+        with services.turn.change():
+            services.home.add_packages_to_menus()
+            self._open_door()
+            if self._left is not None:
+                self._take_over(*self._left)
+        self._settle(pressed=False)
+
+    def _notices_at_start(self) -> Cues:
+        """Return the notices about the record and the settings. Replace invalid settings."""
+        services, damage = self._services, self._journal.unannounced_repair
+        damaged = None if damage is None else Cue("damaged", damage._asdict())
+        fixed = services.turn.failed_write_fact("read_only") if self._journal.read_only else None
+        notices = damaged, fixed, services.home.replace_invalid_settings()
+        return tuple(cue for cue in notices if cue is not None)
+
+    def _listen(self) -> None:
         self._buttons.listen(self.inbox.put)
         self._guard.forget_held_buttons(self._clock())
+
+    def _add_loudspeaker(self) -> None:
+        services = self._services
         if self._machine.loudspeaker is not None:
             services.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
         services.voice.send_settings_to_speakers()
+
+    def _announce_at_start(self, notices: Cues) -> None:
         if notices:
-            services.voice.announce_facts(notices, self.shown_screen_words)
-        if damaged is not None:
+            self._services.voice.announce_facts(notices, self.shown_screen_words)
+        if self._journal.unannounced_repair is not None:
             # if the notice cannot be cleared, the next start repeats the notice
             with suppress(JournalError):
                 self._journal.delete_shown_repair_notice()
-        services.turn.announce_record_problems()
-        services.voice.play_sound("ready")
-        services.home.add_packages_to_menus()
-        self._open_door()
-        if self._left is not None:
-            self._take_over(*self._left)
-        self._settle(pressed=False)
 
     def _take_over(self, asks: str, since: float, *_: object) -> None:
         """Apply the presses that players made after the saved frame was shown at `since` (s).
@@ -138,9 +156,8 @@ class Loop:
         ):
             since = self._clock()
         self._deaf = since
-        with services.turn.change():
-            cursor = self._stands.table.cursor._replace(shown=since)
-            services.turn.replace_table(self._stands.table._replace(cursor=cursor))
+        cursor = self._stands.table.cursor._replace(shown=since)
+        services.turn.replace_table(self._stands.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
         if self._connect is None:

@@ -358,6 +358,31 @@ def test_a_failure_after_the_commit_undoes_nothing_and_is_raised(
     agree(drive, phones)
 
 
+@pytest.mark.parametrize("step", ["_listen", "_add_loudspeaker", "_announce_at_start"])
+def test_a_failure_at_the_start_stops_no_other_step_and_is_raised(
+    step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive = Drive(start=False)
+    drive.journal.save_settings({"volume": "loud"}, NOW_SECONDS)
+    monkeypatch.setattr(drive.loop, step, Raises(Broken(step)))
+    with pytest.raises(Broken, match=step):
+        drive.loop.start()
+    assert drive.page == "home"
+    assert drive.front.name == "reset"
+    assert drive.frames
+    assert "♪ ready" in drive.speaker.heard
+
+
+def test_a_start_whose_first_screen_fails_shows_and_plays_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive = Drive(start=False)
+    monkeypatch.setattr(drive.services.home, "replace_invalid_settings", Raises(Broken("body")))
+    with pytest.raises(Broken, match="body"):
+        drive.loop.start()
+    assert (drive.frames, drive.speaker.heard, drive.page) == ([], [], None)
+
+
 def test_a_refused_press_keeps_only_its_own_effect_on_the_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
