@@ -109,7 +109,8 @@ class Turn:
         If `seen` is True, also show the old frame again, because the failed change may have shown a
         new frame.
         """
-        self._stands.table, self._stands.game = table, game
+        self.replace_table(table)
+        self.set_running_game(game)
         if game is not None:
             game.session.discard_changes()
         self.apply_changed_settings()
@@ -174,13 +175,16 @@ class Turn:
             self._basics.faces.voice.send_settings_to_speakers()
 
     def apply_changed_settings(self) -> None:
-        """Update the table after the settings have changed, or after a failed change."""
+        """Update the table after the settings have changed, or after a failed change.
+
+        Call this method only within a change.
+        """
         settings, running = self._basics.settings.now, self._stands.running_session
         players = running.game_setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
         heard = AudioModePlayers(settings["ear"], ears, self._has_ear, settings["speech"])
         table = self._stands.table.with_settings(settings, heard)
-        self._stands.table = table if table.menus.current_page is None else self._turned(table)
+        self.replace_table(table if table.menus.current_page is None else self._turned(table))
 
     def replace_menus(self, menus: Menus) -> None:
         """Replace the table's menus after an event that is not a press.
@@ -226,10 +230,11 @@ class Turn:
     def announce_facts(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
     ) -> None:
-        """Show the events `cues` in an overlay (see `show_facts_in_overlay`), and speak the events.
+        """Show the events `cues` in an overlay, and speak the events.
 
-        If `whose` is given, use the language of this player. If the box speaks an open secret to
-        this player privately, only this player hears the events.
+        A press closes the overlay. If `seconds` is given, the overlay closes at the latest after
+        this time. If `whose` is given, use the language of this player. If the box speaks an open
+        secret to this player privately, only this player hears the events.
         """
         with self.change():
             self.show_facts_in_overlay(*cues, seconds=seconds, whose=whose)
