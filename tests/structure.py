@@ -252,7 +252,7 @@ def named_commands(tree: ast.Module) -> set[str]:
 
 def files_per_command() -> dict[str, int]:
     """Return the number of files in `companion/` that name each command."""
-    files = [ast.parse(file.read_text("utf-8")) for file in (ROOT / "companion").rglob("*.py")]
+    files = [parse_file(file) for file in (ROOT / "companion").rglob("*.py")]
     here = (ROOT / "companion" / "menus" / "commands.py").read_text("utf-8")
     named = Counter(name for tree in files for name in named_commands(tree))
     return {

@@ -14,7 +14,6 @@ from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
 from companion.core.prompts import PRESSED_ROLL_QUESTION, Answer
-from companion.menus import commands
 from companion.play.begin import computer_player_of_level
 from companion.play.session import Session
 from companion.table import moves
@@ -34,17 +33,13 @@ class Answers:
         self._statistics, self._teaching = statistics, teaching
         self._confirmations = WordLookup(basics.machine.dictionary)
 
-    def give_answer(self, command: commands.GiveAnswer) -> None:
-        """Give an answer to the running game.
+    def give_answer(self, value: Answer, question: str | None = None) -> None:
+        """Answer the pending question, or the out-of-turn question `question`.
 
         If a press has rolled public dice, first show the rolling dice. If all players have shuffled
         together, the box also gives the answers of the other shuffles.
         """
-        session, question, wall = (
-            self._stands.session,
-            command.question,
-            self._basics.machine.wall,
-        )
+        session, wall = self._stands.session, self._basics.machine.wall
         roll = (
             session.standing.roll_awaiting_press
             if question in (None, PRESSED_ROLL_QUESTION)
@@ -55,13 +50,13 @@ class Answers:
             if roll is not None and not roll.private
             else ()
         )
-        program_facts = _told_of_program(session, question, command.answer)
+        program_facts = _told_of_program(session, question, value)
         mixes = self._stands.table.together and moves.is_joint_shuffle_pending(
             session.standing.snapshot
         )
-        snapshot = session.answer(command.answer, wall(), question)
+        snapshot = session.answer(value, wall(), question)
         while mixes and moves.is_joint_shuffle_pending(snapshot):
-            snapshot = session.answer(command.answer, wall())
+            snapshot = session.answer(value, wall())
         facts = self.stage_facts((*program_facts, *snapshot.cues))
         if roll is not None and faces:
             facts = prepend_rolling_dice(facts, roll, faces, snapshot.prompt)
@@ -91,7 +86,7 @@ class Answers:
             self._stands.table, self.stage_facts(cues), now
         )
         self._turn.replace_table(table)
-        self._speech.speak_facts(heard)
+        self._speech.speak_facts(heard.cues, heard.receipt, heard.asks)
 
     def change_seat_player(self, player: str, level: str | None) -> None:
         """Give a seat to a computer player of `level`, or to a person if `level` is None.
@@ -123,7 +118,7 @@ class Answers:
             partial(self._teaching.save_entered_values, session, entered),
             self._statistics.start_rarest_fact_search,
         )
-        self._speech.speak_facts(heard)
+        self._speech.speak_facts(heard.cues, heard.receipt, heard.asks)
         self._turn.request_state_publication()
 
     def stage_facts(self, cues: Cues) -> StagedFacts:
@@ -144,17 +139,14 @@ class Answers:
     # --- words that a player has spelt ---
 
     def check_spelt_word(self, word: str, whose: str | None) -> moves.TableAndCommands:
-        """Return the table and commands that accept a spelt word, or that refuse a proper name.
+        """Return the table and commands that accept a spelt word.
 
-        If the word lists lack the word, the table asks the player to confirm the word.
+        If the word lists lack the word, the table asks the player to confirm the word. Raise
+        Refused if the word is a proper name.
         """
-        table = self._stands.table
-        lists = self._confirmations.word_lists_without_word(
-            word, self._basics.wording.language_of_player_or_box(whose)
-        )
-        if isinstance(lists, commands.RefusePress):
-            return moves.unchanged_table_and_refusal_command(table, lists.code)
-        return moves.table_after_word_check(table, word, lists)
+        language = self._basics.wording.language_of_player_or_box(whose)
+        lists = self._confirmations.word_lists_without_word(word, language)
+        return moves.table_after_word_check(self._stands.table, word, lists)
 
     def word_lists_without_word(self, word: str, language: str) -> tuple[str, ...]:
         """If no word list contains `word`, return the names of the searched word lists.
@@ -164,14 +156,15 @@ class Answers:
         """
         lists = self._confirmations.word_lists_without_word(word, language)
         self.announce_missing_word_list()
-        if isinstance(lists, commands.RefusePress):
-            raise Refused(lists.code)
         return lists
 
     def announce_missing_word_list(self) -> None:
         """Announce each language without a word list, but each language only once."""
-        for cue in self._confirmations.take_missing_word_list_notices():
-            self._turn.announce_facts(cue)
+        if notices := self._confirmations.missing_word_list_notices:
+            with self._turn.change():
+                for cue in notices:
+                    self._turn.announce_facts(cue)
+                self._turn.run_effects_after_commit(self._confirmations.mark_notices_as_announced)
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:

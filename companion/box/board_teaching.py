@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.catalog import entered_boards
 from companion.core.game import Cue, EnteredBoardValue
 from companion.figures import times
-from companion.menus.commands import SavePrintedBoardDecision
 from companion.play.session import Session
 
 
@@ -39,18 +39,22 @@ class EnteredBoardSaver:
                 session.game_setup.game.name, folder, before, values, self._day
             )
 
-    def apply_printed_board_decision(self, wish: SavePrintedBoardDecision) -> None:
-        """Save the players' decision to confirm, enter or delete the data of a printed board."""
-        folder, game = self._machine.taught, wish.game
+    def apply_printed_board_decision(
+        self, game: str, how: str, players: tuple[str, ...], data: Mapping[str, Any]
+    ) -> None:
+        """Save the players' decision about the printed board of a game.
+
+        - `how`: "mine" if players confirm the assumed board, "teach" if players entered `data`, or
+          "forget" to delete the entered board.
+        """
+        folder = self._machine.taught
         assert folder is not None  # noqa: S101 - a player was asked
         with self._telling():
-            match wish.how:
+            match how:
                 case "mine":
-                    entered_boards.confirm_assumed_board(game, folder, wish.players, self._day)
+                    entered_boards.confirm_assumed_board(game, folder, players, self._day)
                 case "teach":
-                    entered_boards.save_entered_board(
-                        game, folder, wish.data, wish.players, self._day
-                    )
+                    entered_boards.save_entered_board(game, folder, data, players, self._day)
                 case _:
                     entered_boards.delete_entered_board(game, folder)
 

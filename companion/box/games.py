@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from companion.box.answers import Answers
@@ -15,7 +16,7 @@ from companion.box.turn import Turn
 from companion.catalog import editions
 from companion.core.errors import log_error
 from companion.core.game import Cue
-from companion.menus import commands, new_game
+from companion.menus import new_game
 from companion.play import begin
 from companion.play.adapting import ADAPTIVE_LEVEL, HIGHEST_ADAPTIVE_STEP
 from companion.play.session import Session, resume_recorded_game, resumed_game_fact
@@ -37,29 +38,35 @@ class Games:
         self._answers, self._teaching = answers, teaching
         self._draft = 0, ""  # the number of a game, and the letters at the last save of a draft
 
-    def begin_game(self, command: commands.BeginGame) -> None:
-        """Start a new game with the players and options in the command.
+    def begin_game(
+        self, game: str, players: tuple[str, ...], options: Mapping[str, str], *,
+        again: bool, programs: Mapping[str, str],
+    ) -> None:  # fmt: skip
+        """Start the new game `game`.
 
-        Raise JournalError if the new game cannot be saved.
+        - `again`: if True, the people have just played a game together.
+        - `programs`: the level of each computer player, by the player's name.
+
+        Raise JournalError if the players' names cannot be saved. The commit of the change saves the
+        game.
         """
         basics, machine, mistakes = self._basics, self._basics.machine, 0
         try:
-            edition = editions.load_edition(command.game, machine.folder, machine.taught)
+            edition = editions.load_edition(game, machine.folder, machine.taught)
         except editions.InvalidEditionError as error:
             mistakes = len(error.mistakes)
-            edition = editions.load_edition(command.game)
-        asked = command.game, command.players, command.options
-        setup = begin.new_game_setup(*asked, edition, command.programs)
+            edition = editions.load_edition(game)
+        setup = begin.new_game_setup(game, players, options, edition, programs)
         names = new_game.suggested_names_for_next_game(
             basics.settings["names"], setup.human_players
         )
         self._turn.save_settings({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
-        self._turn.replace_table(self._stands.table._replace(together=command.again))
+        self._turn.replace_table(self._stands.table._replace(together=again))
         self._turn.request_commit(seen_first=False)
         self._enter(Session.prepare(basics.journal, setup, machine.wall()), new=True)
         if mistakes:
-            self._turn.announce_facts(Cue("edition", {"game": command.game, "n": mistakes}))
+            self._turn.announce_facts(Cue("edition", {"game": game, "n": mistakes}))
 
     def resume_game(self, number: int, *, recaps: bool = True) -> None:
         """Resume a recorded game by its number. If `recaps` is True, first show the last answer.
@@ -93,7 +100,7 @@ class Games:
         table = self._stands.table._replace(draft=draft)
         table, heard = moves.table_after_entering_game(table, playing, now, begins or last)
         self._turn.replace_table(table)
-        self._speech.speak_facts(heard)
+        self._speech.speak_facts(heard.cues, heard.receipt, heard.asks)
         self._turn.request_state_publication()
         if session.standing.present_computer_players and not remote.can_seat_computer_players:
             self.open_running_game_menu("seats")

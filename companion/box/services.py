@@ -104,12 +104,12 @@ def apply_table_change(box: Services, step: TableAndCommands) -> None:
 def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - one case per command
     """Execute one command. Raise Refused, JournalError or UnknownGame if the command fails."""
     match command:
-        case commands.GiveAnswer():
-            box.answers.give_answer(command)
+        case commands.GiveAnswer(answer, question):
+            box.answers.give_answer(answer, question)
         case commands.PlaySound(name):
             box.speech.play_sound(name)
-        case commands.SpeakFacts():
-            box.speech.speak_facts(command)
+        case commands.SpeakFacts(cues, receipt, asks):
+            box.speech.speak_facts(cues, receipt, asks)
         case commands.ShowFact(cue, whose):
             box.turn.announce_facts(cue, whose=whose)
         case commands.AnnounceWithheldFacts(cues):
@@ -123,8 +123,8 @@ def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901
         case commands.CheckWord(word, whose):
             apply_table_change(box, box.answers.check_spelt_word(word, whose))
             box.answers.announce_missing_word_list()
-        case commands.ShowRulings():
-            box.speech.show_rulings(command)
+        case commands.ShowRulings(cues, question, answer, whose):
+            box.speech.show_rulings(cues, question, answer, whose)
         case commands.GiveHint():
             box.advice.start_hint_search()
         case commands.ChangeSeatPlayer(player, level):
@@ -141,8 +141,8 @@ def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  #
             box.games.open_running_game_menu(page, who)
         case commands.LeaveGameForFirstScreen():
             box.games.leave_game()
-        case commands.BeginGame():
-            box.games.begin_game(command)
+        case commands.BeginGame(game, players, options, again, programs):
+            box.games.begin_game(game, players, options, again=again, programs=programs)
         case commands.ResumeGame(number, recaps):
             box.games.resume_game(number, recaps=recaps)
         case commands.ShowFinishedGameReview(number):
@@ -159,8 +159,8 @@ def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  #
             box.speech.speak_voice_sample(language, voice, lines)
         case commands.ChangeSettings(values):
             box.turn.save_settings(values)
-        case commands.SavePrintedBoardDecision():
-            box.teaching.apply_printed_board_decision(command)
+        case commands.SavePrintedBoardDecision(game, how, players, data):
+            box.teaching.apply_printed_board_decision(game, how, players, data)
         case commands.StartBoxDiagnosis():
             box.home.start_doctor()
         case commands.RestartComputerPlayers():

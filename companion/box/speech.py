@@ -7,9 +7,9 @@ from functools import partial
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.errors import Refused
-from companion.core.game import Cue
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Prompt
 from companion.hear.policy import NOTHING_SPOKEN, AudioSettingsAtHour
-from companion.menus import commands
 from companion.menus.words import voice_sample_sentences
 from companion.table.overlays import NOTE_SECONDS, ruling_pages
 from companion.table.sentence_prefetch import sentences_to_prefetch
@@ -37,16 +37,15 @@ class Speech:
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
         self._turn.run_effects_after_commit(partial(voice.speak_fact_without_repeat, cue, words))
 
-    def speak_facts(self, command: commands.SpeakFacts) -> None:
-        """Speak the events in `command`.
+    def speak_facts(
+        self, cues: Cues, receipt: str | None = None, asks: Prompt | None = None
+    ) -> None:
+        """Play the sound `receipt`, speak the events `cues`, and then speak the question `asks`."""
+        self._turn.run_effects_after_commit(partial(self._say, cues, receipt, asks))
 
-        If `command` contains a question, speak the question after the events.
-        """
-        self._turn.run_effects_after_commit(partial(self._say, command))
-
-    def _say(self, command: commands.SpeakFacts) -> None:
-        voice, words, asks = self._basics.faces.voice, self._basics.wording.game_words, command.asks
-        voice.announce_facts(command.cues, words, command.receipt)
+    def _say(self, cues: Cues, receipt: str | None, asks: Prompt | None) -> None:
+        voice, words = self._basics.faces.voice, self._basics.wording.game_words
+        voice.announce_facts(cues, words, receipt)
         if asks is not None:
             table, session = self._stands.table, self._stands.session
             phones, theirs, there = (
@@ -67,19 +66,18 @@ class Speech:
             known=game.heard.spoken_up_to_step(game.session.standing.history.last)
         )
 
-    def show_rulings(self, command: commands.ShowRulings) -> None:
-        """Show the rulings that explain the events in `command`, the most specific ruling first.
+    def show_rulings(
+        self, cues: Cues, question: str | None, answer: Answer, whose: str | None
+    ) -> None:
+        """Show the rulings that explain the events `cues`, the most specific ruling first.
 
-        Each ruling has its own page. If `command` contains an answer, first explain the effect of
-        the answer. Raise Refused if there is neither a ruling nor an answer to explain.
+        Each ruling has its own page. If `cues` is (), explain the last events. If `question` is
+        given, first explain the effect of the answer `answer`. Use the language of the player
+        `whose`. Raise Refused if there is neither a ruling nor an answer to explain.
         """
-        cues, question, whose = command.cues, command.question, command.whose
-        words, session = (
-            self._basics.wording.game_words(whose),
-            self._stands.session,
-        )
+        words, session = self._basics.wording.game_words(whose), self._stands.session
         view = session.standing.snapshot.view
-        would = words.clauses_for_answer_effect(question, command.answer, view) if question else ()
+        would = words.clauses_for_answer_effect(question, answer, view) if question else ()
         game = self._stands.game if cues else None
         whys = ruling_pages(
             would,
@@ -110,12 +108,7 @@ class Speech:
         cue = Cue("detail", {"how": wanted})
         with self._turn.change():
             self._turn.save_settings({"speech": wanted})
-            self._turn.show_facts_in_overlay(cue, seconds=NOTE_SECONDS)
-            self._turn.run_effects_after_commit(
-                lambda: self._basics.faces.voice.announce_facts(
-                    [cue], self._basics.wording.front_screen_words
-                )
-            )
+            self._turn.announce_facts(cue, seconds=NOTE_SECONDS)
 
     def toggle_mute(self) -> None:
         """Mute the box, or end the muting.
@@ -124,9 +117,4 @@ class Speech:
         """
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
-        self._turn.show_facts_in_overlay(cue, seconds=NOTE_SECONDS)
-        self._turn.run_effects_after_commit(
-            lambda: self._basics.faces.voice.announce_facts(
-                [cue], self._basics.wording.front_screen_words
-            )
-        )
+        self._turn.announce_facts(cue, seconds=NOTE_SECONDS)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from companion.core.game import Cue
-from companion.menus.commands import RefusePress
+from companion.core.errors import Refused
+from companion.core.game import Cue, Cues
 from companion.say.dictionary import DEFAULT_LIST_PACKAGES, Dictionary
 
 PROPER_NAME_REASON: Final = "word_name"
@@ -22,30 +22,33 @@ class WordLookup:
 
     def __init__(self, dictionary: Callable[[], Dictionary] | None) -> None:
         self._dictionary = dictionary and cache(dictionary)
-        self._without: set[str] = set()
-        self._news: tuple[Cue, ...] = ()
+        self._missing: tuple[str, ...] = ()  # languages without a word list
+        self._announced: tuple[str, ...] = ()
 
-    def word_lists_without_word(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
-        """Return the names of the word lists that lack the word `text`, or () or RefusePress.
+    def word_lists_without_word(self, text: str, language: str) -> tuple[str, ...]:
+        """Return the names of the word lists that lack the word `text`.
 
-        - If a word list of `language` contains the word, or if `language` has no word list: ().
-        - If the word is only a proper name in a word list: RefusePress (clause PR-1).
-        - Otherwise: the names of all searched word lists. The player must then confirm the word.
+        Return () if a word list of `language` contains the word, or if `language` has no word list.
+        Otherwise, the player must confirm the word. Raise Refused if the word is only a proper name
+        in a word list (clause PR-1).
         """
         verdict = self._dictionary().look_up(text, language) if self._dictionary else None
         if verdict is None:
-            self._miss(language)
+            self._missing = tuple(dict.fromkeys((*self._missing, language)))
             return ()
         if verdict.is_proper_name:
-            return RefusePress(PROPER_NAME_REASON)
+            raise Refused(PROPER_NAME_REASON)
         return () if verdict.known else verdict.lists
 
-    def _miss(self, language: str) -> None:
-        if language not in self._without:
-            self._without.add(language)
-            self._news = (Cue("no_word_list", {"package": DEFAULT_LIST_PACKAGES[language]}),)
+    @property
+    def missing_word_list_notices(self) -> Cues:
+        """Return the notices about missing word lists that were not announced yet."""
+        return tuple(
+            Cue("no_word_list", {"package": DEFAULT_LIST_PACKAGES[language]})
+            for language in self._missing
+            if language not in self._announced
+        )
 
-    def take_missing_word_list_notices(self) -> tuple[Cue, ...]:
-        """Return the notices (`Cue`) about missing word lists that were not announced yet."""
-        news, self._news = self._news, ()
-        return news
+    def mark_notices_as_announced(self) -> None:
+        """Mark all notices about missing word lists as announced."""
+        self._announced = (*self._missing,)

@@ -20,7 +20,7 @@ from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.table.word_lookup import WordLookup
 from hardware.ports import BACK, DOWN, OK
-from tests.helpers import Drive, begin_game, long_lane_params, setup_for
+from tests.helpers import Drive, begin_game, fail_to_save, long_lane_params, setup_for
 from tests.met import observed_games
 from tests.scenes.baretta import HUNCH, question
 
@@ -45,7 +45,7 @@ def doubts(lists: Lists) -> WordLookup:
 
 def test_a_word_that_a_list_has_counts_at_once(doubts: WordLookup) -> None:
     assert doubts.word_lists_without_word("..FLAP.", "en") == ()
-    assert doubts.take_missing_word_list_notices() == ()
+    assert doubts.missing_word_list_notices == ()
 
 
 def test_the_lists_that_do_not_have_a_word_are_named(doubts: WordLookup) -> None:
@@ -54,10 +54,11 @@ def test_the_lists_that_do_not_have_a_word_are_named(doubts: WordLookup) -> None
 
 def test_a_language_without_a_list_is_told_once(doubts: WordLookup) -> None:
     assert doubts.word_lists_without_word("MOT", "fr") == ()
-    (cue,) = doubts.take_missing_word_list_notices()
+    (cue,) = doubts.missing_word_list_notices
     assert (cue.name, cue.facts) == ("no_word_list", {"package": "wfrench"})
+    doubts.mark_notices_as_announced()
     assert doubts.word_lists_without_word("MOT", "fr") == ()
-    assert doubts.take_missing_word_list_notices() == ()
+    assert doubts.missing_word_list_notices == ()
 
 
 def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
@@ -116,7 +117,6 @@ def test_the_frame_names_the_lists_as_people_know_them(
     doubts: WordLookup, language: str, shown: str
 ) -> None:
     lists = doubts.word_lists_without_word("FLOP", "en")
-    assert isinstance(lists, tuple)
     asked = (
         Conversation(WORD, is_pending=True).with_unlisted_word_question("FLOP", lists).next_prompt
     )
@@ -160,6 +160,21 @@ def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:
     drive.up(OK)
     spell(drive, "XYZZ")
     assert not drive.moments
+
+
+def test_a_missing_list_is_told_again_if_the_word_can_not_be_saved() -> None:
+    drive = spelling(None, "")
+    for letter in "FLOP":
+        drive.choose(letter)
+    drive.turn_to(DONE_PLACE)
+    fail_to_save(drive)
+    assert drive.front.name == "refused"
+    drive.skip()
+    drive.down(OK)
+    drive.wait(LOOK_HOLD_SECONDS)
+    drive.up(OK)
+    drive.choose(DONE_PLACE)
+    assert drive.front.name == "no_word_list"
 
 
 def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(lists: Lists) -> None:
