@@ -521,7 +521,7 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
 def test_only_those_who_put_the_box_together_know_all_its_services() -> None:
     """Other files get single services, or `Basics`."""
     knowing = {path.name for path in FILES if "companion.box.services" in imported(path)}
-    assert knowing == {"farewell.py", "loop.py", "reader.py", "runner.py", "remote_clients.py"}
+    assert knowing == {"loop.py", "reader.py", "runner.py", "remote_clients.py"}
 
 
 def test_only_a_change_commits_the_game_of_a_box() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.box.services import Services
-from companion.box.system import Machine
+from companion.box.screen import Screen
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.game import Cue
 from companion.draw import box_frames, screens
 from companion.press.chords import BAR_STEPS_BY_CHORD, OFF_CHORD
-from companion.record.journal import Journal
 from companion.say.errors import error_text
 from hardware.ports import HardwareError
 
@@ -24,8 +24,9 @@ class BoxShutdown:
       shown.
     """
 
-    def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:
-        self._host, self._machine, self._journal = host, machine, journal
+    def __init__(self, basics: Basics, turn: Turn, screen: Screen) -> None:
+        self._turn, self._screen, self._faces = turn, screen, basics.faces
+        self._wording, self._machine, self._journal = basics.wording, basics.machine, basics.journal
         self._stays = False
         self.until: float | None = None
 
@@ -36,9 +37,7 @@ class BoxShutdown:
         """
         if self._machine.power_off is None:
             return False
-        self._host.screen.show_last_frame(
-            screens.farewell_frame(self._host.wording.front_screen_words())
-        )
+        self._screen.show_last_frame(screens.farewell_frame(self._wording.front_screen_words()))
         self._journal.close()
         self.until = self._machine.clock() + FAREWELL_SECONDS
         return True
@@ -50,8 +49,8 @@ class BoxShutdown:
         the power. If the machine refuses to switch off, announce the error instead.
         """
         assert self._machine.power_off is not None  # noqa: S101 - without `power_off`, there is no chord
-        words = self._host.wording.front_screen_words()
-        self._host.faces.show_frame(
+        words = self._wording.front_screen_words()
+        self._faces.show_frame(
             box_frames.held_buttons_frame(
                 OFF_CHORD, BAR_STEPS_BY_CHORD[OFF_CHORD], BAR_STEPS_BY_CHORD[OFF_CHORD], words
             )
@@ -60,20 +59,14 @@ class BoxShutdown:
             self._machine.power_off()
         except HardwareError as error:
             message = error_text(error, words)
-            self._host.turn.announce_facts(
-                Cue("hardware", {"part": error.part, "message": message})
-            )
+            self._turn.announce_facts(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()
-        self._host.screen.show_last_frame(
-            box_frames.power_off_frame(self._host.wording.front_screen_words())
-        )
+        self._screen.show_last_frame(box_frames.power_off_frame(self._wording.front_screen_words()))
         self.until, self._stays = self._machine.clock(), True
 
     def close(self) -> None:
         """If no last frame was shown yet, show a last frame. Then close the hardware."""
         if self.until is None:
-            self._host.screen.show_last_frame(
-                screens.farewell_frame(self._host.wording.front_screen_words())
-            )
-        self._host.faces.close(keep=self._stays)
+            self._screen.show_last_frame(screens.farewell_frame(self._wording.front_screen_words()))
+        self._faces.close(keep=self._stays)

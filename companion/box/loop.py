@@ -73,7 +73,7 @@ class Loop:
         self._left, self._deaf = box.shown_screen, float("-inf")
         parts = services.basics, services.turn, services.speech, services.guard
         self._nudge, self._timer = TurnReminder(*parts), TurnTimer(*parts)
-        self._farewell = BoxShutdown(services, machine, journal)
+        self._farewell = BoxShutdown(services.basics, services.turn, services.screen)
 
     # --- properties ---
 
