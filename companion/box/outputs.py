@@ -25,6 +25,7 @@ class Outputs:
     - `hour`: returns the local hour.
     - `known`: returns the events and questions that the voice has already spoken.
     - `report`: receives each failure of an output.
+    - `can_show_frame_at_start`: True if the hardware can show a saved frame at the next power-on.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Outputs:
         known: Callable[[], AlreadySpokenFacts],
     ) -> None:
         self._box, self._report = box, report
+        self.can_show_frame_at_start = box.save_screen is not None
         self._speaking, self._known = (settings, hour, report), known
         self._shown = b""
         self._behind: tuple[Display, ...] = ()
@@ -106,11 +108,6 @@ class Outputs:
         Return False if the box's only display has failed.
         """
         return error.part != "display" or len(self._box.displays) > 1
-
-    @property
-    def can_show_frame_at_start(self) -> bool:
-        """Return True if the hardware can show a saved frame at the next power-on."""
-        return self._box.save_screen is not None
 
     def save_frame_for_next_start(self, frame: bytes, asks: str) -> None:
         """Save a frame for the next power-on, with the identifier of the frame's question."""

@@ -2,7 +2,7 @@
 
 `Turn.change` orders the steps of a change, and rolls a failed change back. The box then restores
 the table, the game and its session, runs no effect of the change, and sends no new state. Settings
-and new games are saved at once, and never rolled back.
+are saved at once, and never rolled back.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Turn:
 
         1. Run the body.
         2. If a service requested this, show the new frame.
-        3. If a service requested a commit, commit the game.
+        3. If a service requested a commit, commit the game. The first commit saves a new game.
         4. Report failures of outputs, and announce problems of the record.
         5. Show the frame, run the effects after the commit, publish the game's state, and run the
            effects at the end.

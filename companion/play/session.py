@@ -64,7 +64,7 @@ def resume_recorded_game(
 
 
 class Session:
-    """A running game. Create a session with `Session.begin` or `Session.resume`."""
+    """A running game. Create a session with `begin`, `prepare` or `resume`."""
 
     def __init__(self, journal: Journal, number: int, setup: GameSetup) -> None:
         self.number = number
