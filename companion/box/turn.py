@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from companion.box.screen import Screen
 from companion.box.state import Basics, GameOnTable
@@ -24,8 +24,7 @@ from companion.table.overlays import NOTE_SECONDS, make_overlay
 from companion.table.table import Table
 from hardware.ports import HardwareError
 
-if TYPE_CHECKING:
-    Effect: TypeAlias = Callable[[], object]
+Effect: TypeAlias = Callable[[], object]
 
 
 @dataclass

@@ -7,7 +7,7 @@ computer player to a person.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.prompts import LEAVING_PLAYER_QUESTION, Prompt, Spell
 from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, RestartComputerPlayers
@@ -15,6 +15,7 @@ from companion.menus.page import (
     PLAYER_ANSWER_PREFIX,
     MenuPage,
     MenuPageState,
+    PageResult,
     chosen_game,
     list_question_function,
     open_page,
@@ -22,9 +23,6 @@ from companion.menus.page import (
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.play.adapting import ADAPTIVE_LEVEL
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 DEFAULT_COMPUTER_PLAYER_NAME: Final = "Chip"
 """Name of a computer player if the players choose no other name."""

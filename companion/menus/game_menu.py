@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.prompts import Prompt
 from companion.draw import screens
@@ -26,6 +26,7 @@ from companion.menus.commands import (
 from companion.menus.page import (
     MenuPage,
     MenuPageState,
+    PageResult,
     list_question_function,
     menu_line_indices_as_text,
     open_page,
@@ -35,9 +36,6 @@ from companion.menus.page import (
 from companion.menus.settings import SPEECH_LEVELS
 from companion.press.cursor import Cursor
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 MAX_TEXT_ROWS: Final = 6
 """Number of text rows between a page's title and the button labels."""

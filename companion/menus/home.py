@@ -5,7 +5,7 @@ This module imports no other menu page, so that the box draws the first screen q
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.catalog.registry import already_found_game_names, find_game
 from companion.draw.parts import fit_names_in_rows
@@ -14,6 +14,7 @@ from companion.menus.page import (
     MenuFacts,
     MenuPage,
     MenuPageState,
+    PageResult,
     catalogue_menu_line_hint,
     list_question_function,
     open_page,
@@ -23,9 +24,6 @@ from companion.menus.page import (
 )
 from companion.record.journal import GameSummary
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 
 def _lines(state: MenuPageState) -> tuple[str, ...]:

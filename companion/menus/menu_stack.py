@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.catalog import services
 from companion.core.prompts import Answer, Prompt
 from companion.menus.commands import Wishes
 from companion.menus.home import HOME_PAGE
-from companion.menus.page import MenuFacts, MenuPage, MenuPageState
+from companion.menus.page import MenuFacts, MenuPage, MenuPageState, PageResult
 from companion.press.wheel import wheel_answers_and_symbols
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 PLAYER_PAGES_BEFORE_SETUP: Final = ("players", "name", "spell", "level")
 """Names of the menu pages on which people choose the players of a new game.

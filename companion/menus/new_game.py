@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.catalog.registry import find_game
 from companion.core.game import Game
@@ -17,6 +17,7 @@ from companion.menus.page import (
     MenuFacts,
     MenuPage,
     MenuPageState,
+    PageResult,
     catalogue_menu_line_hint,
     chosen_game,
     list_question_function,
@@ -31,9 +32,6 @@ from companion.menus.your_board import BOARD_AS_ASSUMED, BOARD_UNDECIDED
 from companion.press.cursor import Cursor
 from companion.record.journal import GameSummary
 from companion.say.words import MAX_NAME_LETTERS, Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 MAX_REMEMBERED_NAMES: Final = 12
 FORBIDDEN_NAMES: Final = ("open", "nobody")

@@ -32,11 +32,6 @@ if TYPE_CHECKING:
             The menu of a running game then shows the line that opens the service's page.
             """
 
-    PageResult: TypeAlias = "tuple[MenuPageState, Wishes]"
-    """Type of an answer's result: the next open page, and a tuple of requests.
-
-    The box executes the requests in order.
-    """
 
 PLAYER_ANSWER_PREFIX: Final = "of "
 """Prefix of a player's name in the answer of a menu line.
@@ -213,6 +208,13 @@ class MenuPageState(NamedTuple):
     counted: tuple[int, ...] = ()
     programs: tuple[tuple[str, str], ...] = ()
     starts: bool = False
+
+
+PageResult: TypeAlias = tuple[MenuPageState, Wishes]
+"""Type of an answer's result: the next open page, and a tuple of requests.
+
+The box executes the requests in order.
+"""
 
 
 # --- shared parts of pages ------------------------------------------------------------------------

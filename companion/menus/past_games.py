@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.prompts import Prompt
 from companion.draw import screens
@@ -22,6 +22,7 @@ from companion.menus.page import (
     MenuFacts,
     MenuPage,
     MenuPageState,
+    PageResult,
     catalogue_menu_line_hint,
     list_question_function,
     open_page,
@@ -31,9 +32,6 @@ from companion.press.cursor import Cursor
 from companion.record.journal import GameSummary
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 SECONDS_PER_HOUR: Final = 3600
 

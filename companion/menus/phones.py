@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.prompts import Prompt, legal_answers
 from companion.draw import phones as drawn
@@ -12,6 +12,7 @@ from companion.menus.page import (
     PLAYER_ANSWER_PREFIX,
     MenuPage,
     MenuPageState,
+    PageResult,
     PhoneFacts,
     list_question_function,
     open_page,
@@ -19,9 +20,6 @@ from companion.menus.page import (
 from companion.menus.settings_pages import change_settings
 from companion.press.cursor import Cursor, selected_answer
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 
 def _lines(state: MenuPageState) -> tuple[str, ...]:

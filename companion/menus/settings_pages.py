@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.prompts import Answer, Number, Prompt
 from companion.draw.parts import ROW_LETTERS
@@ -14,14 +14,12 @@ from companion.menus.page import (
     PLAYER_ANSWER_PREFIX,
     MenuPage,
     MenuPageState,
+    PageResult,
     list_question_function,
     open_page,
 )
 from companion.menus.settings import MAX_VOLUME
 from companion.say.words import LANGUAGES, Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 HOURS: Final = tuple(map(str, settings.HOURS))
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.catalog import clauses, registry
 from companion.catalog.clauses import RuleSheetSection
@@ -20,6 +20,7 @@ from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import (
     MenuPage,
     MenuPageState,
+    PageResult,
     list_question_function,
     menu_line_indices_as_text,
     page_opening_handler,
@@ -27,9 +28,6 @@ from companion.menus.page import (
 from companion.press.cursor import Cursor
 from companion.say.sentences import MissingSentenceError
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Pattern of spaces at which no row may end: before French punctuation and inside « »."""

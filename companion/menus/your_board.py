@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.catalog import board_tour, editions
 from companion.core.game import Cue
@@ -30,6 +30,7 @@ from companion.menus.commands import (
 from companion.menus.page import (
     MenuPage,
     MenuPageState,
+    PageResult,
     chosen_game,
     list_question_function,
     menu_line_indices_as_text,
@@ -38,9 +39,6 @@ from companion.menus.page import (
 from companion.menus.settings_pages import change_settings
 from companion.press.cursor import Cursor
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from companion.menus.page import PageResult
 
 BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught"
 """States of a printed board's data.

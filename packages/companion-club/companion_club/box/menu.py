@@ -16,6 +16,7 @@ from companion.menus.commands import RefusePress, SendServiceRequest
 from companion.menus.page import (
     MenuPage,
     MenuPageState,
+    PageResult,
     chosen_game,
     list_question_function,
     menu_line_indices_as_text,
@@ -31,7 +32,6 @@ from companion_club.box.status import AWAY_STATUS, EveningStatus
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 
 if TYPE_CHECKING:
-    from companion.menus.page import PageResult
     from companion_club.table import Request
 
 LIST_POSITION_PREFIX: Final = "at "
