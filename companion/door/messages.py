@@ -32,6 +32,7 @@ from companion.core.snapshot import Snapshot, View
 from companion.door.lines import Message
 from companion.play.answer_history import GameSetup
 from companion.play.conversation import Conversation
+from companion.play.standing import Standing
 from companion.say.rows import labelled_rows_of_view
 from companion.say.words import Words
 
@@ -91,6 +92,20 @@ def ruling_message(cue: Cue, words: Words) -> Message:
     """
     fact_line = _fact(cue, _text(words.fact_text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
+
+
+def look_message(standing: Standing, seat: str, words: Words) -> Message:
+    """Return the `secret` message of the event `look`: all secrets of the player `seat`.
+
+    The field `secrets` is a list with the event, the text and the facts of each secret.
+    """
+    secrets = [
+        {**cue.facts, "event": cue.name, "text": _text(words.fact_text(cue))}
+        for cue in standing.private_facts_of_all_players
+        if cue.to == seat
+    ]
+    text = " ".join(str(secret["text"]) for secret in secrets)
+    return {"type": "secret", "who": seat, "event": "look", "text": text, "secrets": secrets}
 
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
@@ -271,6 +286,36 @@ def out_of_turn_questions_message(anytime: Iterable[Question], words: Words) -> 
 
 def _called(question: Question, words: Words) -> str:
     return words.find_game_or_shared_sentence(f"menu.{question.name}") or question.name
+
+
+def joined_message(seat: str, token: str) -> Message:
+    """Return the `joined` message: the client has received the seat.
+
+    token: the secret with which the client can reconnect to the seat.
+    """
+    return {"type": "joined", "seat": seat, "token": token}
+
+
+def left_message(seat: str) -> Message:
+    """Return the `left` message: the client no longer has the seat."""
+    return {"type": "left", "seat": seat}
+
+
+def checked_message(*, known: bool | None, flaw: str | None) -> Message:
+    """Return the `checked` message with the result of a word's look-up.
+
+    - `known`: True if a word list contains the word; None if no list was searched.
+    - `flaw`: the reason why the game would refuse the word; None if the word is legal.
+    """
+    return {"type": "checked", "known": known, "flaw": flaw}
+
+
+def frame_message(picture: str) -> Message:
+    """Return the `frame` message.
+
+    picture: a PNG picture of the display's frame, in base64.
+    """
+    return {"type": "frame", "png": picture}
 
 
 def error_message(message: str, **more: Any) -> Message:

@@ -174,15 +174,8 @@ class ClientRequestHandlers:
             raise InvalidProtocolLineError("join_first")
         self._runner.execute_commands(RecordAndShowSecret(seat))
         words = self._all.words_for_recipient(visitor.reader)
-        secrets = [
-            messages.fact_message(cue, words)
-            for cue in session.standing.private_facts_of_all_players
-            if cue.to == seat
-        ]
-        merged = {name: fact for message in secrets for name, fact in message.items()}
-        text = " ".join(message["text"] for message in secrets)
-        look = {"type": "secret", "who": seat, "event": "look", "text": text}
-        self._all.queue_message(visitor.peer.number, merged | look)
+        look = messages.look_message(session.standing, seat, words)
+        self._all.queue_message(visitor.peer.number, look)
 
     def check_word(self, visitor: ConnectedClient, message: Message) -> None:
         """Look up a word before the client answers with the word. Send the client the result."""
@@ -199,7 +192,7 @@ class ClientRequestHandlers:
         language = requested_language(message) or words.language
         is_listed = self._words.known(text, language) if prompt.listed and flaw is None else None
         self._all.queue_message(
-            visitor.peer.number, {"type": "checked", "known": is_listed, "flaw": flaw}
+            visitor.peer.number, messages.checked_message(known=is_listed, flaw=flaw)
         )
 
     def ask_or_execute_form(self, visitor: ConnectedClient, message: Message) -> None:

@@ -236,7 +236,7 @@ class Audience:
 
     def _send_frame(self, watching: tuple[ConnectedClient, ...], frame: bytes) -> None:
         self._shown = frame
-        text = message_as_protocol_line({"type": "frame", "png": self._door.picture(frame)})
+        text = message_as_protocol_line(messages.frame_message(self._door.picture(frame)))
         for visitor in watching:
             line = add_line_number(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
@@ -251,7 +251,7 @@ class Audience:
         visitor = self.here[number]
         seated = visitor.reader._replace(seat=name)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
-        self.queue_message(number, {"type": "joined", "seat": name, "token": token})
+        self.queue_message(number, messages.joined_message(name, token))
         if visitor.watches:
             self.subscribe_connection(number, None, frames=visitor.frames)
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.game import Cue
+from companion.door import messages
 from companion.door.lines import InvalidProtocolLineError, Message
 from companion.menus.page import MenuFacts, MenuPageState, PhoneFacts, WifiNetwork
 from companion.remote import join_codes
@@ -121,7 +122,7 @@ class PhonePairing:
         }
         self._turn.save_settings({"phones": others})
         self._all.take_seat_away(number)
-        self._all.queue_message(number, {"type": "left", "seat": seat})
+        self._all.queue_message(number, messages.left_message(seat))
 
     def _let_go(self) -> None:
         seated = self._basics.settings["phones"]

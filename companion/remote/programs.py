@@ -176,7 +176,7 @@ class ComputerPlayers:
                 self._all.close_connection(number)
             elif visitor.joined_seat in left:
                 self._all.take_seat_away(number)
-                self._all.queue_message(number, {"type": "left", "seat": visitor.joined_seat})
+                self._all.queue_message(number, messages.left_message(visitor.joined_seat))
         self._all.computer_player_tokens = {}
         self._session, self._waiting = session, None
         self._again, self._pause, self._tries, self._given = 0.0, FIRST_RESTART_SECONDS, 0, None

@@ -161,8 +161,8 @@ class RemoteClients:
         )
 
     def _picture(self, visitor: ConnectedClient, _: Message) -> None:
-        picture = {"type": "frame", "png": self._door.picture(self._screen.public_frame())}
-        self._audience.queue_message(visitor.peer.number, picture)
+        picture = self._door.picture(self._screen.public_frame())
+        self._audience.queue_message(visitor.peer.number, messages.frame_message(picture))
 
     def _stick(self, visitor: ConnectedClient, message: Message) -> None:
         how = message["stick"]

@@ -363,8 +363,9 @@ def test_a_look_is_written_down_as_seen_and_tells_the_secret() -> None:
         cue for cue in house.drive.session.standing.private_facts_of_all_players if cue.to == "Ann"
     )
     assert (look["event"], look["who"]) == ("look", "Ann")
-    assert look["cards"] == list(own.facts["cards"])
-    assert look["text"]
+    (secret,) = look["secrets"]
+    assert (secret["event"], secret["cards"]) == ("hand", list(own.facts["cards"]))
+    assert look["text"] == secret["text"]
     assert seen(house) == ["Ann"]
 
 

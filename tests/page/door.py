@@ -107,7 +107,9 @@ class Door:
             case {"leave": True}:
                 return [self._left(writer)]
             case {"look": True}:
-                return [{"type": "secret", "who": "Ann", "event": "look", "text": "A card."}]
+                secrets = [{"event": "hand", "text": "A card."}]
+                look = {"who": "Ann", "event": "look", "text": "A card.", "secrets": secrets}
+                return [{"type": "secret", **look}]
             case {"wish": wish} if self.evening is not None:
                 return [{"type": "evening", **self.evening(wish)}]
             case {"past": _} | {"people": True} | {"group": True} if self.archive is not None:

@@ -321,8 +321,8 @@ def test_an_own_word_is_seen_in_its_rack_and_a_flap_that_fits_is_touched(
         assert tab.locator("#secret .flap").count() == 0
         tab.click("[data-do=keep]")
         tab.wait_for_selector("#secret .flap")
-        words = there.do(there.phones["Ann"].do(look=True))[0]["words"]
-        racks = ["".join(one.split()) for one in words.values()]
+        (secret,) = there.do(there.phones["Ann"].do(look=True))[0]["secrets"]
+        racks = ["".join(one.split()) for one in secret["words"].values()]
         seen = tab.locator("#secret .rack")
         letters = ["".join(one.locator("b").all_inner_texts()).strip() for one in seen.all()]
         assert letters == [one.replace(".", "●") for one in racks]

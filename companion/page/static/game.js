@@ -3,7 +3,7 @@
 // A page.js exports its drawings. All exports are optional (docs/reference/game-package.md):
 // - `board(state)`, `score(state, who)`, `total(state)`, `note(state)`: parts of the public page.
 // - `secret(options)`: returns true if the players have secrets.
-// - `hand(secret, state)`: the drawing of a player's secrets. `own()`: the title of this drawing.
+// - `hand(secrets, state)`: the drawing of a player's secrets. `own()`: the title of this drawing.
 // - `beside(ask, state, typed)`: the drawing between a question and its answers.
 // - `send(ask)`: the label of the *Send* button.
 // - `cards`: names of the questions whose answers are cards.

@@ -33,7 +33,7 @@ export function question(touched) {
 // --- The player's secrets ---------------------------------------------------------------------------------------
 
 // Return the game's drawing of the player's secrets, or null while the secrets are covered.
-export const secretly = () => (own.open && own.secret && model.state ? drawing.hand(own.secret, model.state) : null);
+export const secretly = () => (own.open && own.secret && model.state ? drawing.hand(own.secret.secrets, model.state) : null);
 
 // Return true if the players have secrets, or if this phone can answer a private question.
 const hides = () => drawing.secret(model.hello.options) || Boolean(mine() && model.ask.private);

@@ -56,10 +56,14 @@ const spelled = (word) => [...word].map((letter) => (letter === DOT ? words('dot
 
 export const own = () => words('own_title');
 
-export const hand = (secret, state) => secret.words && Object.entries(secret.words).map(([name, word]) => [
-  rack(state, name, { title: side(name), word, list: false, answer: (place) => uncovers(name, place, state) }),
-  h('p', { class: 'hush', 'data-key': `said ${name}` }, `${side(name)}: ${spelled(word)}`),
-]);
+// Return the drawing of the player's words, or null while the player has no word.
+export const hand = (secrets, state) => {
+  const racks = secrets.flatMap((one) => Object.entries(one.words ?? {}));
+  return racks.length === 0 ? null : racks.map(([name, word]) => [
+    rack(state, name, { title: side(name), word, list: false, answer: (place) => uncovers(name, place, state) }),
+    h('p', { class: 'hush', 'data-key': `said ${name}` }, `${side(name)}: ${spelled(word)}`),
+  ]);
+};
 
 // --- Beside a question ------------------------------------------------------------------------------
 
