@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from companion.core.version import installed_version
-from companion.door.lines import InvalidProtocolLineError, Message, parse_protocol_line
+from companion.door.lines import InvalidProtocolLineError, ProtocolRequest, parse_protocol_line
 from companion.door.peers import (
     Event,
     PeerConnected,
@@ -19,7 +19,7 @@ from companion.door.peers import (
     PeerLineReceived,
 )
 from companion.remote.doorway import DoorServerAndCallbacks
-from companion.remote.verbs import allowed_fields_by_request
+from companion.remote.verbs import request_schemas
 
 NUMBERS_PER_WORKER: Final = 100
 """Number of connection numbers for each worker. Two workers never use the same number."""
@@ -36,7 +36,7 @@ class ComputerPlayersDoor:
     """
 
     def __init__(self, put: Callable[[Event], None], send: Callable[..., None]) -> None:
-        self._put, self._send, self._requests = put, send, allowed_fields_by_request()
+        self._put, self._send, self._schemas = put, send, request_schemas()
         self._first = 0
         self._peers: dict[int, PeerConnection] = {}
 
@@ -88,9 +88,9 @@ class ComputerPlayersDoor:
         self._close_connections()
         self._send("seats_end")
 
-    def _parsed(self, text: str) -> Message | InvalidProtocolLineError:
+    def _parsed(self, text: str) -> ProtocolRequest | InvalidProtocolLineError:
         try:
-            return parse_protocol_line(text.encode(), self._requests)
+            return parse_protocol_line(text.encode(), self._schemas)
         except InvalidProtocolLineError as mistake:
             return mistake
 

@@ -37,7 +37,7 @@ from companion.cmd.opening import OpenedBox
 from companion.core.subcommands import COMMAND_PREFIX, NoJsonFromCommandError, run_json_command
 from companion.core.version import installed_version
 from companion.door import messages
-from companion.door.lines import Message, message_as_protocol_line
+from companion.door.lines import ProtocolRequest, message_as_protocol_line
 from companion.door.peers import Event
 from companion.door.record_requests import RecordRequestHandler
 from companion.door.server import DoorServer
@@ -49,7 +49,7 @@ from companion.play.player_knowledge import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.remote_clients import make_clients_opener
-from companion.remote.verbs import RECORD_REQUESTS, allowed_fields_by_request
+from companion.remote.verbs import RECORD_REQUESTS, request_schemas
 from companion.say import fixed_sentences
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
@@ -573,8 +573,8 @@ def make_door_opener(
         words = Words(places.system_language())
         full = message_as_protocol_line(messages.error_message(words("stdio.full"), code="full"))
         asides = dict.fromkeys(RECORD_REQUESTS, partial(_look_up, record or places.record_file()))
-        verbs, clock = allowed_fields_by_request(), time.monotonic
-        server = DoorServer(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
+        schemas, clock = request_schemas(), time.monotonic
+        server = DoorServer(path, put, clock=clock, schemas=schemas, full=full, asides=asides)
         here = installed_version()
         return DoorServerAndCallbacks(
             server, here, _picture, _is_known_word, wake, told, attend, seat
@@ -583,11 +583,11 @@ def make_door_opener(
     return open_door
 
 
-def _look_up(record: Path, message: Message) -> str:
+def _look_up(record: Path, request: ProtocolRequest) -> str:
     figures = places.statistics_file_of_record(record)
     return RecordRequestHandler(
         record, figures, places.local_date, places.wall_time
-    ).reply_to_request(message)
+    ).reply_to_request(request)
 
 
 def _picture(frame: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
@@ -13,6 +13,24 @@ Message: TypeAlias = "dict[str, Any]"
 
 MAX_LINE_BYTES: Final = 64 * 1024
 """The maximum length in bytes of a line that a program sends."""
+
+
+class RequestSchema(NamedTuple):
+    """The schema of the requests with one verb.
+
+    - `fields`: the allowed fields in addition to the verb.
+    - `is_flag`: True if the only valid value of the verb is `true`.
+    """
+
+    fields: frozenset[str] = frozenset()
+    is_flag: bool = False
+
+
+class ProtocolRequest(NamedTuple):
+    """A valid line from a program: its verb, and the message with all fields."""
+
+    verb: str
+    message: Message
 
 
 class InvalidProtocolLineError(ValueError):
@@ -44,11 +62,11 @@ def message_as_protocol_line(message: Mapping[str, Any]) -> str:
     return json.dumps(message, ensure_ascii=False) + "\n"
 
 
-def parse_protocol_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
-    """Return the message that a line contains.
+def parse_protocol_line(line: bytes, schemas: Mapping[str, RequestSchema]) -> ProtocolRequest:
+    """Return the request that a line contains.
 
-    verbs: the accepted verbs, each with its allowed additional fields. A valid message contains one
-    verb. Raise InvalidProtocolLineError if the line is not valid.
+    schemas: the accepted verbs, each with its schema. A valid line contains one verb. Raise
+    InvalidProtocolLineError if the line is not valid.
     """
     if len(line) > MAX_LINE_BYTES:
         raise InvalidProtocolLineError("too_long", n=MAX_LINE_BYTES)
@@ -58,15 +76,11 @@ def parse_protocol_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Mes
         raise InvalidProtocolLineError("not_json") from None
     if not isinstance(message, dict):
         raise InvalidProtocolLineError("not_json")
-    verb = next((name for name in verbs if name in message), None)
-    if verb is None or message.keys() - {"id", verb} - verbs[verb]:
-        raise InvalidProtocolLineError("one_verb", verbs=", ".join(verbs))
-    if "id" in message and "id" not in verbs[verb]:
+    verb = next((name for name in schemas if name in message), None)
+    if verb is None or message.keys() - {"id", verb} - schemas[verb].fields:
+        raise InvalidProtocolLineError("one_verb", verbs=", ".join(schemas))
+    if "id" in message and "id" not in schemas[verb].fields:
         raise InvalidProtocolLineError("stray_id")
-    return message
-
-
-def require_verb_is_true(message: Message, verb: str) -> None:
-    """Raise InvalidProtocolLineError unless `verb` has the value `true` in the message."""
-    if message[verb] is not True:
+    if schemas[verb].is_flag and message[verb] is not True:
         raise InvalidProtocolLineError("say_true", verb=verb)
+    return ProtocolRequest(verb, message)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from secrets import randbelow
 from typing import Any, Final, TypeGuard
 
-from companion.core.errors import Refused
+from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue, Outcome
 from companion.core.prompts import (
     INTERRUPT_FORM,
@@ -29,10 +29,11 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.core.snapshot import Snapshot, View
-from companion.door.lines import Message
+from companion.door.lines import InvalidProtocolLineError, Message
 from companion.play.answer_history import GameSetup
 from companion.play.conversation import Conversation
 from companion.play.standing import Standing
+from companion.record.journal import JournalError
 from companion.say.rows import labelled_rows_of_view
 from companion.say.words import Words
 
@@ -85,11 +86,15 @@ def fact_message(cue: Cue, words: Words) -> Message:
     return {"type": "secret", **cue.facts, "who": cue.to, "event": cue.name, "text": text}
 
 
-def ruling_message(cue: Cue, words: Words) -> Message:
+def latest_ruling_message(standing: Standing, words: Words) -> Message:
     """Return the `tell` message with the ruling that explains the latest events.
 
-    cue: the event that contains the ruling. If there is no ruling, `cue` contains the reason.
+    If no event of the game has a ruling, the message contains this reason.
     """
+    try:
+        cue = standing.explanation_of_latest_clause(words.fact_to_explain_first)
+    except Refused as refused:
+        cue = _refusal_fact(refused)
     fact_line = _fact(cue, _text(words.fact_text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
 
@@ -323,8 +328,29 @@ def error_message(message: str, **more: Any) -> Message:
     return {"type": "error", "message": message, **more}
 
 
-def refusal_fact(refused: Refused) -> Cue:
-    """Return the event which announces that the rules do not allow an answer."""
+def exception_message(
+    error: InvalidProtocolLineError | JournalError | UnknownGame | Refused, words: Words
+) -> Message:
+    """Return the `error` message about an exception that a program's line has caused."""
+    match error:
+        case InvalidProtocolLineError():
+            text = words(f"stdio.{error.sentence}", **error.facts)
+            return error_message(_text(text), code=error.code, **error.more)
+        case JournalError():
+            text = words(f"box.record.{error.code}")
+        case UnknownGame():
+            text = words.fact_text(unknown_game_fact(error))
+        case Refused():
+            text = words.fact_text(_refusal_fact(error))
+    return error_message(_text(text), code=error.code)
+
+
+def unknown_game_fact(error: UnknownGame) -> Cue:
+    """Return the event which announces that a game cannot be played."""
+    return Cue(error.code, error.faulty_package)
+
+
+def _refusal_fact(refused: Refused) -> Cue:
     return Cue("refused", {"code": refused.code})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from companion.door.lines import InvalidProtocolLineError, Message
+from companion.door.lines import InvalidProtocolLineError, ProtocolRequest
 
 
 class PeerConnection(NamedTuple):
@@ -28,10 +28,10 @@ class PeerConnected:
 
 @dataclass(frozen=True, slots=True)
 class PeerLineReceived:
-    """The event that a program has sent a line: the parsed message, or the error in the line."""
+    """The event that a program has sent a line: the parsed request, or the error in the line."""
 
     peer: PeerConnection
-    message: Message | InvalidProtocolLineError
+    request: ProtocolRequest | InvalidProtocolLineError
 
 
 @dataclass(frozen=True, slots=True)

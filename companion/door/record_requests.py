@@ -11,8 +11,8 @@ from companion.door import messages
 from companion.door.lines import (
     InvalidProtocolLineError,
     Message,
+    ProtocolRequest,
     message_as_protocol_line,
-    require_verb_is_true,
 )
 from companion.figures import export_formats, recorded
 from companion.figures.game_statistics import GameStatistics, ReplayStatistics
@@ -41,32 +41,30 @@ class RecordRequestHandler:
     ) -> None:
         self._path, self._figures, self._day, self._wall = path, figures, day, wall
 
-    def reply_to_request(self, message: Message) -> str:
+    def reply_to_request(self, request: ProtocolRequest) -> str:
         """Return the reply to a request as one line of JSON: the data, or an error message."""
         language = "en"
         try:
             with self._open() as (shelf, journal):
                 language = journal.all_settings().get("language", language)
-                return message_as_protocol_line(self._made(shelf, journal, message))
-        except InvalidProtocolLineError as mistake:
-            code, text = mistake.code, Words(language)(f"stdio.{mistake.code}", **mistake.facts)
-        except JournalError as error:
-            code, text = error.code, Words(language)(f"box.record.{error.code}")
+                reply = self._made(shelf, journal, request)
+        except (InvalidProtocolLineError, JournalError) as error:
+            reply = messages.exception_message(error, Words(language))
         except (
             *DAMAGE_ERRORS,
             OSError,
         ) as error:  # an uncaught exception would end the thread
-            code, text = "unreadable", str(error)
-        return message_as_protocol_line(messages.error_message(text, code=code))
+            reply = messages.error_message(str(error), code="unreadable")
+        return message_as_protocol_line(reply)
 
-    def _made(self, shelf: StatisticsCache, journal: Journal, message: Message) -> Message:
-        if "past" in message:
-            return _past(shelf, journal, message["past"])
-        if "people" in message:
-            require_verb_is_true(message, "people")
-            return {"type": "people", "people": _people(shelf)}
-        require_verb_is_true(message, "group")
-        return self._group(shelf)
+    def _made(self, shelf: StatisticsCache, journal: Journal, request: ProtocolRequest) -> Message:
+        match request.verb:
+            case "past":
+                return _past(shelf, journal, request.message["past"])
+            case "people":
+                return {"type": "people", "people": _people(shelf)}
+            case _:
+                return self._group(shelf)
 
     @contextmanager
     def _open(self) -> Iterator[tuple[StatisticsCache, Journal]]:

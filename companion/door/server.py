@@ -20,7 +20,12 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from companion.core.errors import TranslatedError
-from companion.door.lines import InvalidProtocolLineError, Message, parse_protocol_line
+from companion.door.lines import (
+    InvalidProtocolLineError,
+    ProtocolRequest,
+    RequestSchema,
+    parse_protocol_line,
+)
 from companion.door.link import ConnectionBuffers
 from companion.door.peers import (
     Event,
@@ -52,8 +57,7 @@ class DoorServer:
     """The server that listens at the socket `path` and passes its connections' events to `put`.
 
     - `clock`: the function that returns the monotonic time in seconds.
-    - `verbs`: the verbs of the messages that programs may send, each with its allowed additional
-      fields.
+    - `schemas`: the verbs of the requests that programs may send, each with its schema.
     - `full`: the error line for a program that connects while `MAX_CONNECTIONS` programs are
       connected.
     - `asides`: the handlers, by verb, of requests that do not need the box. Each handler runs in a
@@ -68,12 +72,12 @@ class DoorServer:
         put: Callable[[Event], None],
         *,
         clock: Callable[[], float],
-        verbs: Mapping[str, frozenset[str]],
+        schemas: Mapping[str, RequestSchema],
         full: str,
-        asides: Mapping[str, Callable[[Message], str]] | None = None,
+        asides: Mapping[str, Callable[[ProtocolRequest], str]] | None = None,
     ) -> None:
         self.path = path
-        self._put, self._clock, self._verbs = put, clock, verbs
+        self._put, self._clock, self._schemas = put, clock, schemas
         self._full, self._asides = full.encode(), asides or {}
         self._listener = _opened(path)
         self._inode = path.stat().st_ino
@@ -87,7 +91,7 @@ class DoorServer:
         self._turns: list[int] = []
         self._last = 0
         self._busy = self._closed = False
-        self._questions: SimpleQueue[tuple[int, Message] | None] = SimpleQueue()
+        self._questions: SimpleQueue[tuple[int, ProtocolRequest] | None] = SimpleQueue()
         self._selector.register(self._listener, selectors.EVENT_READ)
         self._selector.register(self._alarm, selectors.EVENT_READ)
         self._thread = threading.Thread(target=self._run, name="door", daemon=True)
@@ -272,13 +276,13 @@ class DoorServer:
             link.greeted = self._busy = True
             self._put(PeerConnected(link.peer))
             return
-        request: Message | InvalidProtocolLineError
+        request: ProtocolRequest | InvalidProtocolLineError
         try:
-            request = parse_protocol_line(link.take_line(), self._verbs)
+            request = parse_protocol_line(link.take_line(), self._schemas)
         except InvalidProtocolLineError as mistake:
             request = mistake
         link.note_incomplete_line_time(self._clock())
-        if isinstance(request, dict) and not request.keys().isdisjoint(self._asides):
+        if isinstance(request, ProtocolRequest) and request.verb in self._asides:
             link.waits = True
             self._questions.put((link.peer.number, request))
             return
@@ -287,9 +291,8 @@ class DoorServer:
 
     def _study(self) -> None:
         while (question := self._questions.get()) is not None:
-            number, message = question
-            verb = next(verb for verb in self._asides if verb in message)
-            data = self._asides[verb](message).encode()
+            number, request = question
+            data = self._asides[request.verb](request).encode()
             self._order(partial(self._answer, number, data))
 
     def _answer(self, number: int, data: bytes) -> None:

@@ -19,9 +19,10 @@ from companion.door.lines import (
     MAX_LINE_BYTES,
     InvalidProtocolLineError,
     Message,
+    ProtocolRequest,
+    RequestSchema,
     message_as_protocol_line,
     parse_protocol_line,
-    require_verb_is_true,
 )
 from companion.play.conversation import (
     CompleteAnswer,
@@ -38,12 +39,14 @@ from companion.say.words import Words
 
 __all__ = ["MAX_LINE_BYTES", "StdioGame", "parse_out_of_turn_answer"]
 
-STDIO_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
-    "answer": frozenset({"id"}),
-    "fill": frozenset({"given"}),
-    **dict.fromkeys(("undo", "redo", "why", "interrupt", "quit"), frozenset()),
+STDIO_REQUESTS: Final[Mapping[str, RequestSchema]] = {
+    "answer": RequestSchema(frozenset({"id"})),
+    "fill": RequestSchema(frozenset({"given"})),
+    **dict.fromkeys(("undo", "redo", "why"), RequestSchema(is_flag=True)),
+    "interrupt": RequestSchema(),
+    "quit": RequestSchema(is_flag=True),
 }
-"""The verbs of the messages that a program can send, each with its allowed additional fields."""
+"""The verbs of the requests that a program can send, each with its schema."""
 
 
 class StdioGame:
@@ -96,16 +99,8 @@ class StdioGame:
             try:
                 if not self._take(parse_protocol_line(line, STDIO_REQUESTS)):
                     break
-            except InvalidProtocolLineError as error:
-                self._send(
-                    messages.error_message(self._words(f"stdio.{error.code}", **error.facts))
-                )
-            except JournalError as error:
-                self._send(messages.error_message(self._words(f"box.record.{error.code}")))
-            except Refused as refused:
-                self._send(
-                    messages.error_message(self._words.fact_text(messages.refusal_fact(refused)))
-                )
+            except (InvalidProtocolLineError, JournalError, Refused) as error:
+                self._send(messages.exception_message(error, self._words))
 
     # --- reading ---
 
@@ -123,21 +118,22 @@ class StdioGame:
                 pass
         return line
 
-    def _take(self, message: dict[str, Any]) -> bool:
-        """Execute a message. Return False if the message is `quit`, else True."""
-        if "answer" in message:
-            self._answer(message)
-        elif "interrupt" in message:
-            self._give(*parse_out_of_turn_answer(self._session, message["interrupt"]))
-        elif "fill" in message:
-            self._fill(message["fill"], message.get("given", {}))
-        else:
-            verb = next(verb for verb in STDIO_REQUESTS if verb in message)
-            require_verb_is_true(message, verb)
-            if verb == "quit":
-                return False
-            self._do(verb)
-        return True
+    def _take(self, request: ProtocolRequest) -> bool:
+        """Execute a request. Return False if the request is `quit`, else True."""
+        verb, message = request
+        match verb:
+            case "answer":
+                self._answer(message)
+            case "interrupt":
+                self._give(*parse_out_of_turn_answer(self._session, message["interrupt"]))
+            case "fill":
+                self._fill(message["fill"], message.get("given", {}))
+            case "why":
+                standing = self._session.standing
+                self._send(messages.latest_ruling_message(standing, self._words))
+            case "undo" | "redo":
+                self._undo_or_redo(verb)
+        return verb != "quit"
 
     def _answer(self, message: dict[str, Any]) -> None:
         given = message.get("id", self._id)
@@ -213,22 +209,12 @@ class StdioGame:
         )
         return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in secrets)
 
-    def _do(self, verb: str) -> None:
-        if verb == "why":
-            self._why()
-            return
+    def _undo_or_redo(self, verb: str) -> None:
         # ignore a second `undo` while the players decide about the first `undo`
         if verb == "redo" or self._session.standing.pending_prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
         self._report(only_ask=self._session.standing.pending_prompt == UNDO_AGREEMENT)
-
-    def _why(self) -> None:
-        try:
-            cue = self._session.standing.explanation_of_latest_clause()
-        except Refused as refused:
-            cue = messages.refusal_fact(refused)
-        self._send(messages.ruling_message(cue, self._words))
 
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())

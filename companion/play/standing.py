@@ -188,17 +188,17 @@ class Standing:
         """Return the values of the printed board that players entered during this game."""
         return self.setup.game.entered_board_values(self.history.last.state)
 
-    def explanation_of_latest_clause(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
+    def explanation_of_latest_clause(self, argued: Callable[[Cues], Cue]) -> Cue:
         """Return the event `why`, which explains the latest event with a clause.
 
         - `argued`: function that chooses one event if an answer caused several events with a
-          clause; None to choose the last event.
+          clause.
 
         Raise Refused if no event of the game has a clause.
         """
         if not (rulings := self.history.latest_events_with_clause()):
             raise Refused("nothing_to_explain")
-        cue = argued(rulings) if argued else rulings[-1]
+        cue = argued(rulings)
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
     def public_part_of_answer(self, prompt: Prompt, value: Answer) -> Answer:

@@ -10,7 +10,6 @@ from companion.box.runner import Runner
 from companion.box.state import TableState
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
-from companion.core.game import Cue
 from companion.core.prompts import (
     INTERRUPT_FORM,
     LEAVING_PLAYER_QUESTION,
@@ -161,11 +160,8 @@ class ClientRequestHandlers:
         if session is None:
             raise InvalidProtocolLineError("no_game")
         words = self._all.words_for_recipient(visitor.reader)
-        try:
-            cue = session.standing.explanation_of_latest_clause(words.fact_to_explain_first)
-        except Refused as refused:
-            cue = messages.refusal_fact(refused)
-        self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
+        ruling = messages.latest_ruling_message(session.standing, words)
+        self._all.queue_message(visitor.peer.number, ruling)
 
     def send_own_secrets(self, visitor: ConnectedClient, _: Message) -> None:
         """Record that the client's player sees the secrets, then send the client the secrets."""
@@ -188,7 +184,7 @@ class ClientRequestHandlers:
         words, flaw = self._all.words_for_recipient(visitor.reader), None
         if not is_legal_answer(prompt, text):
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
-            flaw = words.fact_text(Cue("refused", {"code": code})).replace("|", " ")
+            flaw = messages.exception_message(Refused(code), words)["message"]
         language = requested_language(message) or words.language
         is_listed = self._words.known(text, language) if prompt.listed and flaw is None else None
         self._all.queue_message(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.box.state import Basics
 from companion.box.turn import Turn
@@ -272,13 +272,8 @@ class ComputerPlayers:
             self._given, self._stands = (self._all.asked, visitor, value), None
             raise
         except Refused as refused:
-            text = self._all.words_for_recipient(visitor.reader).fact_text(
-                messages.refusal_fact(refused)
-            )
-            error_line: dict[str, Any] = messages.error_message(
-                text.replace("|", " "), code=refused.code
-            )
-            self._all.queue_message(visitor.peer.number, error_line)
+            words = self._all.words_for_recipient(visitor.reader)
+            self._all.queue_message(visitor.peer.number, messages.exception_message(refused, words))
             if self._waiting is not None:
                 self._waiting = self._waiting._replace(
                     answered=False, since=self._basics.machine.clock()

@@ -17,7 +17,7 @@ from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
 from companion.core.snapshot import Snapshot
 from companion.door import messages
-from companion.door.lines import InvalidProtocolLineError, Message, require_verb_is_true
+from companion.door.lines import InvalidProtocolLineError, Message, ProtocolRequest
 from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.menus.page import PhoneFacts
 from companion.record.journal import JournalError
@@ -88,14 +88,16 @@ class RemoteClients:
                     audience.here.pop(number, None)
                     self._pairing.forget_connection(number)
                     self._services.report_ended_connection(number)
-                case PeerLineReceived(_, message) if number in audience.here:
+                case PeerLineReceived(_, request) if number in audience.here:
                     audience.asker = number
-                    self._obey(audience.here[number], message)
+                    self._obey(audience.here[number], request)
         finally:  # report the event as handled, even if a game raised an exception
             audience.asker = None
             audience.send_queued_messages(done=not isinstance(event, PeerDisconnected))
 
-    def _obey(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
+    def _obey(
+        self, visitor: ConnectedClient, request: ProtocolRequest | InvalidProtocolLineError
+    ) -> None:
         """Execute a client's line.
 
         If an exception occurs after the line has changed the game, raise the exception. If an
@@ -103,7 +105,7 @@ class RemoteClients:
         """
         before = self._game_snapshot
         try:
-            self._try(visitor, message)
+            self._try(visitor, request)
         # log the error, so that an error in a client's line does not end the game
         except Exception as error:
             if self._game_snapshot is not before:
@@ -111,32 +113,22 @@ class RemoteClients:
             log_error("box", f"a line was left: {error!r}", error)
             self._audience.queue_error(visitor.peer.number, "failed")
 
-    def _try(self, visitor: ConnectedClient, message: Message | InvalidProtocolLineError) -> None:
-        words = self._audience.words_for_recipient(visitor.reader)
-        more: Mapping[str, Any] = {}
+    def _try(
+        self, visitor: ConnectedClient, request: ProtocolRequest | InvalidProtocolLineError
+    ) -> None:
         try:
-            if isinstance(message, InvalidProtocolLineError):
-                raise message
-            verb = next(verb for verb in self._verbs if verb in message)
-            if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
-                require_verb_is_true(message, verb)
-            self._verbs[verb](visitor, message)
-        except InvalidProtocolLineError as error:
-            code, more = error.code, error.more
-            text = words(f"stdio.{error.sentence}", **error.facts)
-        except Refused as refused:
-            code, text = refused.code, words.fact_text(messages.refusal_fact(refused))
-        except JournalError as error:
-            self._turn.announce_failed_commit(error)
-            code, text = error.code, words(f"box.record.{error.code}")
-        except UnknownGame as error:
-            code, cue = error.code, Cue(error.code, error.faulty_package)
-            self._turn.announce_facts(cue)
-            text = words.fact_text(cue)
-        else:
-            return
-        error_line = messages.error_message(text.replace("|", " "), code=code, **more)
-        self._audience.queue_message(visitor.peer.number, error_line)
+            if isinstance(request, InvalidProtocolLineError):
+                raise request
+            self._verbs[request.verb](visitor, request.message)
+        except (InvalidProtocolLineError, Refused, JournalError, UnknownGame) as error:
+            if isinstance(error, JournalError):
+                self._turn.announce_failed_commit(error)
+            if isinstance(error, UnknownGame):
+                self._turn.announce_facts(messages.unknown_game_fact(error))
+            words = self._audience.words_for_recipient(visitor.reader)
+            self._audience.queue_message(
+                visitor.peer.number, messages.exception_message(error, words)
+            )
 
     @property
     def _game_snapshot(self) -> Snapshot | None:

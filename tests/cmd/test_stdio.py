@@ -367,8 +367,15 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
     facts = {
         "n": MAX_LINE_BYTES, "verb": "quit", "id": 2, "verbs": ", ".join(STDIO_REQUESTS)
     }  # fmt: skip
-    said = [message["message"] for message in table.referee.seen if message["type"] == "error"]
-    assert said == [words(key, **facts) for key in REFUSED.values()]
+    said = [
+        (message["message"], message["code"])
+        for message in table.referee.seen
+        if message["type"] == "error"
+    ]
+    assert said == [
+        (words(key, **facts), key.removesuffix(".text").rpartition(".")[2])
+        for key in REFUSED.values()
+    ]
 
 
 @pytest.mark.long

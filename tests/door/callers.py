@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from companion.door.lines import InvalidProtocolLineError, Message, parse_protocol_line
+from companion.door.lines import (
+    InvalidProtocolLineError,
+    Message,
+    ProtocolRequest,
+    parse_protocol_line,
+)
 from companion.door.peers import (
     Event,
     PeerConnected,
@@ -17,7 +22,7 @@ from companion.door.peers import (
 )
 from companion.record.journal import Journal
 from companion.remote.doorway import DoorServerAndCallbacks
-from companion.remote.verbs import allowed_fields_by_request
+from companion.remote.verbs import request_schemas
 from companion.say.dictionary import Dictionary
 from tests.helpers import Drive
 
@@ -148,9 +153,9 @@ class Caller:
     def line(self, line: bytes) -> list[Message]:
         """Send a raw line. Return the messages received after it."""
         before = len(self.heard)
-        said: Message | InvalidProtocolLineError
+        said: ProtocolRequest | InvalidProtocolLineError
         try:
-            said = parse_protocol_line(line, allowed_fields_by_request())
+            said = parse_protocol_line(line, request_schemas())
         except InvalidProtocolLineError as mistake:
             said = mistake
         self.house.hear(PeerLineReceived(self.peer, said))

@@ -42,7 +42,7 @@ def test_whatever_a_verb_is_given_its_asker_is_answered_and_the_game_goes_on(
     callers = house.caller(owner=True), house.phone("Ann"), house.caller()
     for _ in range(8):
         message: dict[str, Any] = {verb: data.draw(VALUES)}
-        for name in BOX_REQUESTS[verb]:
+        for name in BOX_REQUESTS[verb].fields:
             if data.draw(st.booleans()):
                 message[name] = data.draw(VALUES)
         caller = data.draw(st.sampled_from(callers))

@@ -16,7 +16,7 @@ from companion.door.lines import MAX_LINE_BYTES, Message
 from companion.door.report import LazyLine
 from companion.record.journal import Journal, JournalError
 from companion.remote import remote_clients
-from companion.remote.verbs import allowed_fields_by_request
+from companion.remote.verbs import request_schemas
 from tests import helpers
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import (
@@ -640,13 +640,13 @@ DOOR: Final = ("companion/door", "companion/remote")
 
 def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     documented = {*field_rows("Lines to the door", ""), *stdio.STDIO_REQUESTS}
-    assert documented == {*allowed_fields_by_request()}
+    assert documented == {*request_schemas()}
     raised = {
         code
         for folder in (*map(ROOT.joinpath, DOOR), *services.SERVICE_FOLDERS.values())
         for path in folder.rglob("*.py")
         for code in re.findall(
-            r'(?:ProtocolLineError\(|\bqueue_error\([\w.]+, |code, text = )"(\w+)"',
+            r'(?:ProtocolLineError\(|\bqueue_error\([\w.]+, |, code=)"(\w+)"',
             path.read_text("utf-8"),
         )
     }

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import pytest
 
 from companion.door import server
-from companion.door.lines import MAX_LINE_BYTES, InvalidProtocolLineError, Message
+from companion.door.lines import MAX_LINE_BYTES, InvalidProtocolLineError, ProtocolRequest
 from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.door.server import (
     LINE_TIMEOUT_SECONDS,
@@ -30,7 +30,7 @@ from companion.remote.verbs import BOX_REQUESTS
 from tests.english import raises_english
 
 if TYPE_CHECKING:
-    Aside: TypeAlias = Callable[[Message], str]
+    Aside: TypeAlias = Callable[[ProtocolRequest], str]
 
 FULL: Final = '{"type": "error", "code": "full"}\n'
 TIMEOUT: Final = 20
@@ -45,7 +45,7 @@ class Desk:
         self.now = 0.0
         self.events: SimpleQueue[Event] = SimpleQueue()
         self.server = DoorServer(
-            self.path, self.events.put, clock=lambda: self.now, verbs=BOX_REQUESTS, full=FULL,
+            self.path, self.events.put, clock=lambda: self.now, schemas=BOX_REQUESTS, full=FULL,
             asides=asides,
         )  # fmt: skip
 
@@ -202,10 +202,10 @@ def test_lines_come_one_at_a_time_and_everybody_s_turn_comes(desk: Desk) -> None
     assert desk.events.empty()
     desk.server.send([], done=True)
     others = [desk.event() for _ in range(3)]
-    said = [event.message for event in (first, *others) if isinstance(event, PeerLineReceived)]
-    assert said[0] == {"undo": True}
-    assert {"look": True} in said[1:3]
-    assert said[-1] == {"why": True}
+    said = [event.request for event in (first, *others) if isinstance(event, PeerLineReceived)]
+    assert said[0] == ProtocolRequest("undo", {"undo": True})
+    assert ProtocolRequest("look", {"look": True}) in said[1:3]
+    assert said[-1] == ProtocolRequest("why", {"why": True})
 
 
 def test_what_is_no_message_is_a_mistake_and_the_next_line_counts(desk: Desk) -> None:
@@ -224,13 +224,13 @@ def test_what_is_no_message_is_a_mistake_and_the_next_line_counts(desk: Desk) ->
     for _ in lines:
         event = desk.event()
         assert isinstance(event, PeerLineReceived)
-        assert isinstance(event.message, InvalidProtocolLineError)
-        codes.append(event.message.code)
+        assert isinstance(event.request, InvalidProtocolLineError)
+        codes.append(event.request.code)
     sender.join()
     assert codes == ["not_json"] * 3 + ["one_verb", "not_json", "too_long"]
     last = desk.event()
     assert isinstance(last, PeerLineReceived)
-    assert last.message == {"why": True}
+    assert last.request == ProtocolRequest("why", {"why": True})
 
 
 def test_half_a_line_is_waited_for_and_then_no_more(desk: Desk) -> None:
@@ -289,9 +289,9 @@ def test_whoever_has_gone_is_heard_no_more(desk: Desk) -> None:
 def test_what_the_box_need_not_answer_is_answered_beside_it_and_in_order(folder: Path) -> None:
     asked = threading.Event()
 
-    def past(message: Message) -> str:
+    def past(request: ProtocolRequest) -> str:
         asked.wait(TIMEOUT)
-        return json.dumps(message) + "\n"
+        return json.dumps(request.message) + "\n"
 
     with closing(Desk(folder, {"past": past})) as desk:
         reader, other = desk.caller(), desk.caller()
@@ -299,9 +299,9 @@ def test_what_the_box_need_not_answer_is_answered_beside_it_and_in_order(folder:
         other.sendall(b'{"undo": true}\n')
         event = desk.event()
         assert isinstance(event, PeerLineReceived)
-        assert event.message == {"undo": True}
+        assert event.request == ProtocolRequest("undo", {"undo": True})
         asked.set()
         assert reader.recv(100) == b'{"past": 1}\n'
         event = desk.event()
         assert isinstance(event, PeerLineReceived)
-        assert event.message == {"why": True}
+        assert event.request == ProtocolRequest("why", {"why": True})

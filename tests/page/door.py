@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 
+from companion.door.lines import ProtocolRequest
 from companion.page.serve import PageServerAddress, RunningPageServer
 
 HELLO: Final = {
@@ -55,7 +56,7 @@ class Door:
 
     refuses = ""
     """Code of the error for every token. If it is empty, valid tokens are accepted."""
-    archive: Callable[[dict[str, Any]], str] | None = None
+    archive: Callable[[ProtocolRequest], str] | None = None
     """Answers requests for recorded games. Without it, the door has none."""
     evening: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     """Answers requests for a club's evening. Without it, there is no evening."""
@@ -113,7 +114,9 @@ class Door:
             case {"wish": wish} if self.evening is not None:
                 return [{"type": "evening", **self.evening(wish)}]
             case {"past": _} | {"people": True} | {"group": True} if self.archive is not None:
-                told: dict[str, Any] = json.loads(self.archive(message))
+                told: dict[str, Any] = json.loads(
+                    self.archive(ProtocolRequest(next(iter(message)), message))
+                )
                 return [told]
             case {"past": _} | {"people": True} | {"group": True}:
                 return [{"type": "error", "code": "nothing", "message": "Nothing."}]

@@ -3,8 +3,9 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
@@ -409,12 +410,16 @@ def test_only_the_own_view_holds_the_own_secret() -> None:
 # --- explanation of a ruling ("why?") -------------------------------------------------------------
 
 
+LAST: Final = itemgetter(-1)
+"""Chooses the last of several events with a clause."""
+
+
 def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() -> None:
     table = Table(toy())
     with pytest.raises(Refused, match="nothing_to_explain"):
-        table.session.standing.explanation_of_latest_clause()
+        table.session.standing.explanation_of_latest_clause(LAST)
     table.answer("draw")
-    assert table.session.standing.explanation_of_latest_clause() == Cue(
+    assert table.session.standing.explanation_of_latest_clause(LAST) == Cue(
         "why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3"
     )
     assert [cue.name for cue in table.session.standing.history.latest_events_with_clause()][
@@ -430,9 +435,9 @@ def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> Non
     table = Table(toy())
     table.answer("roll")
     assert [cue.name for cue in table.session.standing.snapshot.cues] == ["moved", "rolled"]
-    assert table.session.standing.explanation_of_latest_clause().clause == "TOY-1"
+    assert table.session.standing.explanation_of_latest_clause(LAST).clause == "TOY-1"
     table.answer("draw", "roll")
-    assert table.session.standing.explanation_of_latest_clause().clause == "TOY-1"
+    assert table.session.standing.explanation_of_latest_clause(LAST).clause == "TOY-1"
 
 
 def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll() -> None:
@@ -447,7 +452,7 @@ def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll
         told = [cue.name for cue in table.session.standing.snapshot.cues if cue.clause]
         if "arrest" in told[:-1] and told[-1] == "rolled":
             arrests += 1
-            assert table.session.standing.explanation_of_latest_clause().facts["of"] == told[-2]
+            assert table.session.standing.explanation_of_latest_clause(LAST).facts["of"] == told[-2]
     assert arrests
 
 

@@ -208,7 +208,7 @@ class ProtocolLineChecks:
             case "over":
                 return table({**OVER_FIELD_CHECKS, "state": self._state()})
             case "error":
-                return table(message=SENTENCE_CHECK)
+                return table(code=NAME_CHECK, message=SENTENCE_CHECK)
             case "offers":
                 return table(OFFERS_FIELD_CHECKS)
             case _:

@@ -9,6 +9,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
+from companion.door.lines import ProtocolRequest
 from companion.door.record_requests import RecordRequestHandler
 from companion.figures import export_formats, recorded
 from companion.figures.game_statistics import recorded_game_statistics
@@ -103,4 +104,4 @@ def test_the_door_tells_what_a_finished_game_is_checked_with(tmp_path: Path) -> 
     archive = RecordRequestHandler(
         tmp_path / "games.db", tmp_path / "f.db", lambda _: (2026, 1, 1), lambda: 0
     )
-    assert '"line"' in archive.reply_to_request({"past": {"game": 1}})
+    assert '"line"' in archive.reply_to_request(ProtocolRequest("past", {"past": {"game": 1}}))
