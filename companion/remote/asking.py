@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 from companion.box.runner import Runner
 from companion.box.state import TableState
 from companion.core.errors import Refused
-from companion.core.fold import refusal_code
 from companion.core.prompts import (
-    INTERRUPT_FORM,
     LEAVING_PLAYER_QUESTION,
     Answer,
-    Form,
     Prompt,
-    Question,
     Spell,
     is_legal_answer,
-    leaving_prompt,
 )
 from companion.door import messages
-from companion.door.lines import InvalidProtocolLineError, Message
-from companion.door.stdio import parse_out_of_turn_answer
-from companion.menus.commands import GiveAnswer, RecordAndShowSecret, RedoAnswer, UndoAnswer
-from companion.play.conversation import (
-    CompleteAnswer,
-    Conversation,
-    NextStep,
-    WordToCheck,
-    step_after_answers,
+from companion.door.answer_steps import (
+    NO_CONFIRMATIONS,
+    Confirmations,
+    ProgramStep,
+    find_out_of_turn_question,
+    is_pending_form,
+    parse_out_of_turn_answer,
+    step_after_answer,
+    step_after_fill,
+    step_after_pending_question,
 )
+from companion.door.lines import InvalidProtocolLineError, Message
+from companion.menus.commands import GiveAnswer, RecordAndShowSecret, RedoAnswer, UndoAnswer
+from companion.play.conversation import CompleteAnswer, Conversation, step_after_answers
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.remote.audience import Audience, ConnectedClient, ConnectionQuestion
@@ -127,7 +126,9 @@ class ClientRequestHandlers:
         )
         if visitor.joined_seat is not None and who not in (None, visitor.joined_seat):
             raise InvalidProtocolLineError("not_yours")
-        self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
+        self._runner.execute_commands(
+            GiveAnswer(*parse_out_of_turn_answer(session.standing, value))
+        )
 
     def undo_answer(self, visitor: ConnectedClient, _: Message) -> None:
         """Undo the last answer. If all players must agree, first ask the players."""
@@ -193,42 +194,25 @@ class ClientRequestHandlers:
 
     def ask_or_execute_form(self, visitor: ConnectedClient, message: Message) -> None:
         """Ask a client the next unanswered question of a form, or execute the complete form."""
-        self._playing(visitor)
-        name, given = message["fill"], message.get("given", {})
-        if not isinstance(name, str) or not isinstance(given, dict):
-            raise InvalidProtocolLineError(
-                "not_so", name="given" if isinstance(name, str) else "fill"
-            )
-        stands = self._stands.session.standing.pending_question
-        if isinstance(stands, Form) and stands.name == name:
-            check_may_answer(visitor, self._stands.session.standing.pending_prompt)
-            self._come_to(
-                visitor, step_after_answers(stands, given, self._graveness(visitor), standing=True)
-            )
-            return
-        form = self._find_question(name, visitor.joined_seat)
-        if form is None:
-            raise Refused("not_asked", question=name)
-        given = _own(form, given, visitor.joined_seat)
-        self._come_to(visitor, step_after_answers(form, given, self._graveness(visitor)))
+        standing = self._playing(visitor).standing
+        if is_pending_form(standing, message["fill"]):
+            check_may_answer(visitor, standing.pending_prompt)
+        confirmations, seat = self._confirmations(visitor), visitor.joined_seat
+        self._come_to(visitor, step_after_fill(standing, message, confirmations, seat))
 
     def _answer(self, visitor: ConnectedClient, value: Answer, lang: str) -> None:
         early = self._all.early.question_of_seat(visitor.reader)
         stands = early.prompt if early else self._stands.session.standing.pending_question
         if stands is None:
             raise Refused("over")
-        # the client may answer all questions of a form at once
-        if isinstance(stands, Form) and isinstance(value, dict):
-            self._come_to(
-                visitor, step_after_answers(stands, value, self._graveness(visitor), standing=True)
-            )
-        else:
-            self._take(visitor, Conversation(stands, is_pending=True), value, lang)
+        confirmations = self._confirmations(visitor, lang)
+        self._come_to(visitor, step_after_pending_question(stands, value, confirmations))
 
     def _go_on(
         self, visitor: ConnectedClient, question: ConnectionQuestion, value: Answer, lang: str
     ) -> None:
-        self._take(visitor, self._afresh(visitor, question), value, lang)
+        talk, confirmations = self._afresh(visitor, question), self._confirmations(visitor, lang)
+        self._come_to(visitor, step_after_answer(talk, value, confirmations))
 
     def execute_stored_answers(self) -> None:
         """Execute stored answers in turn order, once all asked seats with a client have answered.
@@ -269,17 +253,6 @@ class ClientRequestHandlers:
             "late", {"ask": self._all.make_change_report().question_for_recipient(visitor.reader)}
         )
 
-    def _find_question(self, name: str | None, seat: str | None) -> Question | None:
-        anytime = self._stands.session.standing.out_of_turn_questions
-        matching = next((question for question in anytime if question.name == name), None)
-        if matching is None or name != LEAVING_PLAYER_QUESTION or seat is None:
-            return matching
-        return (
-            leaving_prompt((seat,))
-            if seat in self._stands.session.standing.present_players
-            else None
-        )
-
     def _afresh(self, visitor: ConnectedClient, question: ConnectionQuestion) -> Conversation:
         """Return a client's conversation: a form, or the confirmation of an answer.
 
@@ -297,11 +270,13 @@ class ClientRequestHandlers:
             if question.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
-        form = self._find_question(talk.form_or_interrupt_name, visitor.joined_seat)
+        form = find_out_of_turn_question(
+            self._stands.session.standing, talk.form_or_interrupt_name, visitor.joined_seat
+        )
         again = (
             None
             if form is None
-            else step_after_answers(form, dict(talk.given), _needs_no_confirmation)
+            else step_after_answers(form, dict(talk.given), NO_CONFIRMATIONS.needs_confirmation)
         )
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)
@@ -312,35 +287,25 @@ class ClientRequestHandlers:
             raise self._late(visitor)
         return replace(again, unconfirmed_answer=waiting)
 
-    def _graveness(self, visitor: ConnectedClient) -> Callable[[str, Answer], bool]:
-        """Return a predicate that is True for answers that the client must confirm.
+    def _confirmations(self, visitor: ConnectedClient, lang: str = "") -> Confirmations:
+        """Return the functions that decide which answers a client must confirm.
 
         The box asks for confirmations only on connections that sent `confirm`.
+
+        lang: the language of a spelt word; "" to use the client's language.
         """
-        return self._needs_confirmation if visitor.reader.confirm else _needs_no_confirmation
+        if not visitor.reader.confirm:
+            return NO_CONFIRMATIONS
+        language = lang or self._all.words_for_recipient(visitor.reader).language
+        return Confirmations(
+            self._needs_confirmation, lambda word: self._words.lists_without(word, language)
+        )
 
     def _needs_confirmation(self, question: str, value: Answer) -> bool:
         playing = self._stands.table.playing
         return playing is not None and playing.face.should_confirm_answer(question, value)
 
-    def _take(self, visitor: ConnectedClient, talk: Conversation, value: Answer, lang: str) -> None:
-        prompt = talk.next_prompt
-        if prompt is not None and not is_legal_answer(prompt, value):
-            raise Refused(refusal_code(prompt, value), question=prompt.name)
-        then = talk.step_after_answer(value, self._graveness(visitor))
-        if isinstance(then, WordToCheck) and not visitor.reader.confirm:
-            then = CompleteAnswer(then.word)
-        if isinstance(then, WordToCheck):
-            language = lang or self._all.words_for_recipient(visitor.reader).language
-            lists = self._words.lists_without(then.word, language)
-            then = (
-                talk.with_unlisted_word_question(then.word, lists)
-                if lists
-                else CompleteAnswer(then.word)
-            )
-        self._come_to(visitor, then)
-
-    def _come_to(self, visitor: ConnectedClient, then: NextStep) -> None:
+    def _come_to(self, visitor: ConnectedClient, then: ProgramStep) -> None:
         match then:
             case CompleteAnswer(value, question):
                 self._ask(visitor, None)
@@ -349,7 +314,7 @@ class ClientRequestHandlers:
                     self._keep(visitor, seat, value)
                 else:
                     self._runner.execute_commands(GiveAnswer(value, question))
-            case None | Conversation(can_go_back=False):
+            case None:
                 self._ask(visitor, None)
                 asked = self._all.make_change_report().question_for_recipient(visitor.reader)
                 self._all.queue_message(visitor.peer.number, asked or {})
@@ -364,10 +329,6 @@ class ClientRequestHandlers:
                     then, view, words, own_question.number, visitor.joined_seat
                 )
                 self._all.queue_message(visitor.peer.number, asked)
-            case Refused():
-                raise then
-            case WordToCheck():  # never reached: `_take` replaces this step
-                raise AssertionError(then)
 
     def _ask(self, visitor: ConnectedClient, question: ConnectionQuestion | None) -> None:
         self._all.here[visitor.peer.number] = visitor._replace(asked=question)
@@ -385,24 +346,3 @@ def check_may_answer(visitor: ConnectedClient, prompt: Prompt | None) -> None:
             raise InvalidProtocolLineError("not_yours")
     elif whose not in (None, visitor.joined_seat):
         raise InvalidProtocolLineError("not_yours")
-
-
-def _needs_no_confirmation(_question: str, _value: Answer) -> bool:
-    return False
-
-
-def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
-    """Return the answers `given` to a form.
-
-    If the form asks which player answers out of turn, add the client's seat as the answer.
-
-    seat: the client's seat; None if the client has no seat.
-
-    Raise InvalidProtocolLineError if `given` names another player.
-    """
-    first = form.ask({}) if seat is not None and isinstance(form, Form) else None
-    if first is None or form.name != INTERRUPT_FORM:
-        return given
-    if given.get(first.name, seat) != seat:
-        raise InvalidProtocolLineError("not_yours")
-    return {**given, first.name: seat}

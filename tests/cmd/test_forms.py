@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from io import BytesIO, StringIO
 from typing import Any
 
+from companion.core.errors import Refused
+from companion.door.answer_steps import NO_CONFIRMATIONS, Confirmations
 from companion.door.lines import Message
 from companion.door.stdio import StdioGame
 from companion.draw.face import load_face
 from tests.helpers import words_for
 from tests.talks import begin
 
+LISTED = {"PROBE", "FLAP", "MANOEUVRE"}
 SECRET = {"words": "secret", "deck": "virtual", "remember": "no", "opens": "owner"}
 SPELT = ({"answer": "PROBE"}, {"answer": "FLAP"}, {"answer": "MANOEUVRE"})
 
 
-def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
-    """Return the replies to each line in a game of Probe with three secret words."""
+def unlisted(word: str) -> tuple[str, ...]:
+    """Return the searched word lists, which contain only the words `LISTED`."""
+    if word == "FLORIDA":
+        raise Refused("word_name")
+    return () if word in LISTED else ("american-english",)
+
+
+def replies(
+    *lines: Message, confirm: bool = False, spelt: Sequence[Message] = SPELT
+) -> list[list[Message]]:
+    """Return the replies to each line in a game of Probe, after the lines `spelt`."""
     sink, told = StringIO(), []
 
     class Lines(BytesIO):
@@ -25,7 +38,7 @@ def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
             told.append(sink.getvalue())
             return super().readline(size)
 
-    source = Lines(b"".join(json.dumps(line).encode() + b"\n" for line in (*SPELT, *lines)))
+    source = Lines(b"".join(json.dumps(line).encode() + b"\n" for line in (*spelt, *lines)))
     StdioGame(
         begin("probe", SECRET),
         words_for("probe", "en"),
@@ -33,9 +46,11 @@ def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
         sink=sink,
         wall=lambda: 0,
         version="1",
-        needs_confirmation=load_face("probe").should_confirm_answer if confirm else None,
+        confirmations=Confirmations(load_face("probe").should_confirm_answer, unlisted)
+        if confirm
+        else NO_CONFIRMATIONS,
     ).run()
-    pairs = zip(told[len(SPELT) :], told[len(SPELT) + 1 :], strict=False)
+    pairs = zip(told[len(spelt) :], told[len(spelt) + 1 :], strict=False)
     return [[json.loads(line) for line in now[len(then) :].splitlines()] for then, now in pairs]
 
 
@@ -75,3 +90,16 @@ def test_are_you_sure_is_asked_only_of_a_program_that_confirms() -> None:
     assert "left" not in [message.get("event") for message in no]
     assert again["sure"]
     assert "left" in [message.get("event") for message in yes]
+
+
+def test_a_word_in_no_list_is_asked_about_if_the_program_confirms() -> None:
+    lines: list[Message] = [{"answer": "FLOP"}, {"answer": "no"}, {"answer": "FLOP"}]
+    (sure,), (again,), _, kept = replies(*lines, {"answer": "yes"}, confirm=True, spelt=())
+    assert (sure["sure"], sure["lists"]) == (True, ["american-english"])
+    assert sure["of"] == {"question": "word", "value": "FLOP"}
+    assert again["question"] == "word"
+    assert kept[0]["event"] == "word_stands"
+    (name,) = replies({"answer": "FLORIDA"}, confirm=True, spelt=())
+    assert [(line["type"], line["code"]) for line in name] == [("error", "word_name")]
+    (plain,) = replies({"answer": "FLOP"}, spelt=())
+    assert plain[0]["event"] == "word_stands"
