@@ -39,11 +39,6 @@ from companion.say.words import Words
 
 PROTOCOL_VERSION: Final = 1
 """The version number of the text protocol, which the greeting (`hello`) contains."""
-CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
-"""Fields of an `ask` message that describe the choices.
-
-`private_question_without_choices` removes these fields.
-"""
 
 
 def greeting_message(setup: GameSetup | None, version: str, words: Words) -> Message:
@@ -275,12 +270,6 @@ def _harmless_first(prompt: Choose) -> Choose:
     pairs = sorted(zip(prompt.weights, prompt.options, strict=True), reverse=True)
     weights, options = zip(*pairs, strict=True)
     return prompt._replace(options=options, weights=weights)
-
-
-def private_question_without_choices(asked: Message) -> Message:
-    """Return a private question without its choices, for recipients who may not see the choices."""
-    shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
-    return shown | {"choices": [], "hidden": True}
 
 
 def out_of_turn_questions_message(anytime: Iterable[Question], words: Words) -> Message:

@@ -11,6 +11,7 @@ from companion.core.prompts import Answer, Prompt
 from companion.core.snapshot import Snapshot
 from companion.door import messages
 from companion.door.lines import Message, message_as_protocol_line
+from companion.door.private_questions import private_question_without_choices
 from companion.play.conversation import Conversation
 from companion.play.session import Session
 from companion.say.words import Words
@@ -164,9 +165,7 @@ class ChangeReport:
             talk = Conversation(early.prompt, is_pending=True)
             asked = messages.next_question_message(talk, view, words, early.number)
             return (
-                messages.private_question_without_choices(asked) | {"kept": True}
-                if early.answer
-                else asked
+                private_question_without_choices(asked) | {"kept": True} if early.answer else asked
             )
         hides = prompt.private and prompt.who != reader.seat
         if reader.confirm:
@@ -174,7 +173,7 @@ class ChangeReport:
             asked = messages.next_question_message(talk, view, words, self._number)
         else:
             asked = messages.pending_question_message(stands, view, words, self._number)
-        return messages.private_question_without_choices(asked) if hides else asked
+        return private_question_without_choices(asked) if hides else asked
 
     def _early_for(self, reader: LineRecipient) -> SimultaneousQuestion | None:
         return self._early.get(reader.seat or "")

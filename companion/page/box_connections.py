@@ -39,8 +39,6 @@ class SeatConnection:
     - `who`: the player of the seat; None for the public.
     - `language`: the language of the received lines; "" means that the connection receives only
       replies.
-    - `own_undo`: the `id` of the question whether players agree to this seat's undo; 0 if there is
-      no such question.
     """
 
     def __init__(
@@ -48,7 +46,6 @@ class SeatConnection:
     ) -> None:
         self.language, self.who, self.token, self.watch = language, who, token, SeatEventStore()
         self.removed = False
-        self.own_undo = 0
         self._path = path
         self._line: AsyncClient | None = None
         self._last: int | None = None

@@ -10,6 +10,7 @@ from tornado.web import HTTPError
 
 from companion.door.client import Disconnected
 from companion.door.lines import Message
+from companion.door.private_questions import private_question_without_choices
 from companion.page import page_html
 from companion.page.base_handler import (
     LANGUAGE_COOKIE,
@@ -27,8 +28,6 @@ PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "loo
 """Verbs of the requests that the web page passes from phones to the box."""
 OTHER_REQUEST_FIELDS: Final = frozenset({"id", "given", "lang"})
 """Names of the fields that any request of a phone can have in addition to its verb."""
-AGREE_QUESTION: Final = "agree_undo"
-"""The name of the question that asks whether another player agrees to an undo."""
 WITHHELD_MESSAGE_TYPES: Final = frozenset({"secret"})
 """Types of messages for which an event stream sends only a notice, without the content.
 
@@ -43,7 +42,7 @@ def current_state_message(watch: SeatEventStore, language: str, *, private: bool
     """
     ask = watch.ask
     if ask is not None and ask["private"] and not private:
-        ask = {**ask, "choices": [], "hidden": True}
+        ask = private_question_without_choices(ask)
     return {
         "type": "whole",
         "hello": greeting_with_page_resources(watch.hello, language),
@@ -208,17 +207,11 @@ class SeatActionHandler(PageRequestHandler):
         ):
             raise HTTPError(400)
         assert self.seat is not None  # noqa: S101 - needs_seat
-        if message.get("answer") == "yes" and 0 != self._agreeing(self.seat) == self.seat.own_undo:
-            self._reply(self.seat, error=self.error_message("another"))
-            return
-        before = self._agreeing(self.seat)
         try:
             if "check" in message:
                 replies = [await self.seat.request_first_matching_reply(message, {"checked"})]
             else:
                 replies = await self.seat.request_all_replies(message)
-            if "undo" in message and not before:
-                self.seat.own_undo = self._agreeing(self.seat)
         except Disconnected:
             self._reply(self.seat, error=self.error_message("no_box"))
             return
@@ -231,12 +224,6 @@ class SeatActionHandler(PageRequestHandler):
     def _reply(self, seat: SeatConnection, **facts: Any) -> None:
         """Send `facts` and the newest event's id. With the id, the phone notices missed events."""
         self.send_json({**facts, "mark": seat.watch.event_id()})
-
-    @staticmethod
-    def _agreeing(seat: SeatConnection) -> int:
-        """Return the `id` of the pending question about an undo; 0 if no question is pending."""
-        asked = seat.watch.ask
-        return asked["id"] if asked is not None and asked["question"] == AGREE_QUESTION else 0
 
 
 class JoinSeatHandler(PageRequestHandler):

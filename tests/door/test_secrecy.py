@@ -30,7 +30,7 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.door.lines import Message
-from companion.door.messages import CHOICE_FIELDS
+from companion.door.private_questions import CHOICE_FIELDS
 from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT, Standing

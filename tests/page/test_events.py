@@ -12,6 +12,7 @@ import pytest
 from companion.page import address, box_connections
 from companion.page import streams as open_streams
 from companion.page.event_store import MAX_STORED_EVENTS, SeatEventStore
+from companion.page.handlers import current_state_message
 from companion.page.streams import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
@@ -146,6 +147,15 @@ def test_the_first_page_holds_no_choice_of_a_private_question(tmp_path: Path) ->
     assert model["me"] == "Ann"
     assert model["ask"]["choices"] == []
     assert whole["ask"]["choices"] != []
+
+
+def test_the_first_page_shows_no_field_about_the_choices_of_a_private_question() -> None:
+    watch = SeatEventStore()
+    for message in (HELLO, {**ASK, "spell": {"longest": 12, "open": ""}, "pattern": "^A$"}):
+        watch.store_message(message)
+    shown = current_state_message(watch, "en", private=False)["ask"]
+    assert (shown["hidden"], shown.keys() & {"spell", "pattern"}) == (True, set())
+    assert current_state_message(watch, "en", private=True)["ask"] == watch.ask
 
 
 def test_a_secret_is_sent_to_nobody_who_does_not_ask_for_it(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ const takes = {
 
 const AGREE = 'agree_undo';
 
-// Return true if another player must agree to an undo that this phone has requested.
+// Return true if another player must agree to an undo that this phone has requested. The box refuses a `yes` of this
+// phone, and the page hides this choice.
 export const isOwnUndo = () => own.tookBack && model.ask?.question === AGREE;
 
 // Return the newest two facts since the player last looked at this phone.
