@@ -27,11 +27,18 @@ class LineRecipient(NamedTuple):
       of its player, and the public uses the language of the box.
     - `confirm`: True if the recipient receives the questions of a form one at a time, and must
       confirm answers that are hard to undo.
+    - `is_owner`: True if the recipient has no seat, but may act for all players.
     """
 
     seat: str | None = None
     lang: str = ""
     confirm: bool = False
+    is_owner: bool = False
+
+    @property
+    def may_act(self) -> bool:
+        """Return True if the recipient may answer questions out of turn."""
+        return self.is_owner or self.seat is not None
 
 
 class SimultaneousQuestion(NamedTuple):
@@ -124,7 +131,7 @@ class ChangeReport:
             yield LazyLine(partial(_line, self._ask, reader, words), own=True)
         else:
             yield self._shared(reader, words, "ask", self._ask)
-        if reader.seat is not None and self._anytime:
+        if reader.may_act and self._anytime:
             yield self._shared(reader, words, "offers", self._offers)
 
     def question_for_recipient(self, reader: LineRecipient) -> Message | None:

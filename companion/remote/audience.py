@@ -32,7 +32,8 @@ LINE_NUMBERS_PER_SECOND: Final = 1000
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
 """The distance between the number ranges of a seat's protocol lines.
 
-A seat has one number range for each language and each value of the field `confirm`.
+A seat has one number range for each language and each value of the field `confirm`. Owners without
+a seat have number ranges of their own.
 """
 FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
 """All questions that the box asks only one connection have an `id` above this number."""
@@ -249,7 +250,7 @@ class Audience:
         With the token, the phone can reconnect to its seat.
         """
         visitor = self.here[number]
-        seated = visitor.reader._replace(seat=name)
+        seated = visitor.reader._replace(seat=name, is_owner=False)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
         self.queue_message(number, messages.joined_message(name, token))
         if visitor.watches:
@@ -258,7 +259,8 @@ class Audience:
     def take_seat_away(self, number: int) -> None:
         """Take the seat from a client, and end the client's subscription to lines and frames."""
         visitor = self.here[number]
-        self.here[number] = ConnectedClient(visitor.peer, visitor.reader._replace(seat=None))
+        reader = visitor.reader._replace(seat=None, is_owner=visitor.peer.is_owner)
+        self.here[number] = ConnectedClient(visitor.peer, reader)
 
     def apply_language_and_confirmation(self, visitor: ConnectedClient, message: Message) -> None:
         """Store the language and the `confirm` field of a client's message for later messages.
@@ -269,7 +271,7 @@ class Audience:
         confirm = message.get("confirm", reader.confirm)
         if type(confirm) is not bool:
             raise InvalidProtocolLineError("not_so", name="confirm")
-        spoken = LineRecipient(reader.seat, lang or reader.lang, confirm)
+        spoken = reader._replace(lang=lang or reader.lang, confirm=confirm)
         if spoken != reader:
             self.here[visitor.peer.number] = visitor._replace(reader=spoken, asked=None)
 
@@ -344,7 +346,8 @@ class Audience:
 def _apart(reader: LineRecipient) -> int:
     """Return the number to add to a seat's first line number for this recipient.
 
-    The number depends on the recipient's language, and on the recipient's field `confirm`.
+    The number depends on the recipient's language, and on the fields `confirm` and `is_owner`.
     """
     languages = ("", *LANGUAGES)
-    return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
+    ranges = 4 * languages.index(reader.lang) + 2 * reader.is_owner + reader.confirm
+    return LANGUAGE_NUMBER_DISTANCE * ranges

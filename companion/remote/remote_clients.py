@@ -19,6 +19,7 @@ from companion.core.snapshot import Snapshot
 from companion.door import messages
 from companion.door.lines import InvalidProtocolLineError, Message, ProtocolRequest
 from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
+from companion.door.report import LineRecipient
 from companion.menus.page import PhoneFacts
 from companion.record.journal import JournalError
 from companion.remote.asking import ClientRequestHandlers, WordLookups
@@ -82,7 +83,8 @@ class RemoteClients:
         try:
             match event:
                 case PeerConnected(peer):
-                    audience.here[number] = ConnectedClient(peer)
+                    reader = LineRecipient(is_owner=peer.is_owner)
+                    audience.here[number] = ConnectedClient(peer, reader)
                     audience.queue_message(number, audience.greeting_message())
                 case PeerDisconnected():
                     audience.here.pop(number, None)

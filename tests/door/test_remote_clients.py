@@ -161,7 +161,7 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
     owner.say(watch=True)
     owner.answer(3)
     monkeypatch.setattr(helpers, "NOW_SECONDS", helpers.NOW_SECONDS + 1)
-    after = playing(REAL).caller()
+    after = playing(REAL).caller(owner=True)
     last = numbers(owner.heard)[-1]
     told = after.say(watch=True, after=last)
     assert kinds(told) == ["hello", "state", "ask"]

@@ -130,8 +130,11 @@ def test_a_phone_hears_what_it_missed_in_its_language() -> None:
     sleeper.go()
     owner.answer(3)
     owner.answer(4)
-    again = house.caller()
+    again = house.caller(owner=True)
     assert again.say(watch=True, lang="fr", confirm=True, after=at) == awake.heard[before:]
+    guest = house.caller()  # a guest receives other lines than an owner, so the guest missed all
+    told = guest.say(watch=True, lang="fr", confirm=True, after=at)
+    assert kinds(told) == ["hello", "state", "ask"]
 
 
 # --- other fields of lines ------------------------------------------------------------------------
@@ -172,7 +175,7 @@ def test_the_end_says_what_each_had_and_what_may_still_be_put_right() -> None:
     ann, owner = watching(house, "Ann"), watching(house)
     ann.say(interrupt={"stop": True})
     assert kinds(ann.heard)[-2:] == ["over", "offers"]
-    assert kinds(owner.heard)[-1] == "over"
+    assert kinds(owner.heard)[-2:] == ["over", "offers"]
     assert last(ann, "over")["scores"].keys() == {"Ann", "Bob", "Cy"}
     ann.say(fill="correct", given={"who": "Bob", "points": 5})
     assert last(ann, "over")["scores"]["Bob"] == last(owner, "over")["scores"]["Bob"]
@@ -248,16 +251,23 @@ def speak(phone: Caller, rng: Random) -> None:
 # --- out of turn ----------------------------------------------------------------------------------
 
 
-def test_a_seat_is_offered_what_it_may_say_out_of_turn_and_others_are_not() -> None:
+def test_who_may_act_is_offered_the_questions_out_of_turn_and_a_guest_is_not() -> None:
     house = playing("probe", PROBE, *SPELT)
-    ann, program = watching(house, "Ann", lang="fr"), watching(house)
+    ann, owner, guest = watching(house, "Ann", lang="fr"), watching(house), house.caller()
+    guest.say(watch=True)
     words = words_for("probe", "fr")
     names = ("interrupt", "misspelled", "correct", "stop")
     forms = [{"form": name, "text": words(f"probe.menu.{name}")} for name in names]
     forms.append({"form": "leaves", "text": "Je dois partir"})
     assert kinds(ann.heard)[-2:] == ["ask", "offers"]
     assert last(ann, "offers")["forms"] == forms
-    assert "offers" not in kinds(program.heard)
+    assert kinds(owner.heard)[-2:] == ["ask", "offers"]
+    assert [form["form"] for form in last(owner, "offers")["forms"]] == [*names, "leaves"]
+    assert "offers" not in kinds(guest.heard)
+    owner.say(join="Ann", token=ann.token)
+    owner.say(leave=True)
+    owner.say(watch=True)
+    assert kinds(owner.heard)[-2:] == ["ask", "offers"]
     before = playing("probe", PROBE)
     assert "offers" not in kinds(watching(before, "Ann").heard)
 
