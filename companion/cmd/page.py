@@ -10,7 +10,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 import click
 
@@ -21,9 +21,8 @@ from companion.cmd.i18n import command_sentence
 from companion.door.client import send_message_and_close
 from companion.page import without_ssl
 
-if TYPE_CHECKING:
-    RunProgram = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
-    """A function that runs nmcli with arguments and an input text."""
+RunProgram: TypeAlias = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
+"""A function that runs nmcli with arguments and an input text."""
 
 
 PAGE_NICE_VALUE: Final = 10

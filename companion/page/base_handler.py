@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from tornado.web import HTTPError, RequestHandler
 
@@ -15,12 +15,10 @@ from checked_input.strict_json import InvalidJson
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page import address, guard, page_html
+from companion.page.box_connections import BoxConnections, SeatConnection
+from companion.page.connections import OpenBrowserConnections
+from companion.page.streams import OpenEventStreams
 from companion.say.words import LANGUAGES, Words
-
-if TYPE_CHECKING:
-    from companion.page.box_connections import BoxConnections, SeatConnection
-    from companion.page.connections import OpenBrowserConnections
-    from companion.page.streams import OpenEventStreams
 
 SEAT_COOKIE: Final = "companion"
 LANGUAGE_COOKIE: Final = "companion_language"

@@ -8,12 +8,11 @@ first closes connections without a seat.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from tornado.iostream import IOStream
 
 from companion.page import guard
-
-if TYPE_CHECKING:
-    from tornado.iostream import IOStream
 
 MAX_CONNECTIONS: Final = 160
 """The maximum number of open connections of all browsers."""

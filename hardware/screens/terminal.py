@@ -13,14 +13,17 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.driver import Driver
+from textual.events import Key, MouseDown, MouseUp, Resize
 from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -34,12 +37,6 @@ from hardware.screens.terminal_guard import (
     watch_for_terminal_loss,
 )
 from hardware.sound.text_speaker import TextSpeaker
-
-if TYPE_CHECKING:
-    from textual.driver import Driver
-    from textual.events import Key, MouseDown, MouseUp, Resize
-    from textual.timer import Timer
-
 
 BRAILLE_TERMINAL_SIZE: Final = (66, 18)
 """Columns and rows of the smallest terminal for a display of braille characters."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion_club import evenings_on_broker
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.evening_state import compute_evening_state
-
-if TYPE_CHECKING:
-    from companion_club.finding import FoundEvening
+from companion_club.finding import FoundEvening
 
 SECONDS_PER_DAY: Final = 86_400.0
 KEEP_FINISHED_SECONDS: Final = SECONDS_PER_DAY

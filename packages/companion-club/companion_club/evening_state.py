@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from companion_club import topics
+from companion_club.claims import Claim, ClaimHeads
+from companion_club.current_claims import CurrentClaims
 from companion_club.seating.facts import RoundWithResults, SeatedTables, SeatingError, SeatingFacts
 from companion_club.seating.plan import compute_total_points, plan_next_seating
 from companion_club.topics import Fact
-
-if TYPE_CHECKING:
-    from companion_club.claims import Claim, ClaimHeads
-    from companion_club.current_claims import CurrentClaims
 
 
 class EveningConflict(NamedTuple):

@@ -7,13 +7,11 @@ docs/home-assistant.md lists the sensors. The messages contain only public data 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.door.lines import Message
+from companion_club.evening_state import EveningState
 from companion_club.topics import ROOT_TOPIC, presence_topic
-
-if TYPE_CHECKING:
-    from companion_club.evening_state import EveningState
 
 HOME_STATUS_TOPIC: Final = "homeassistant/status"
 """Topic of Home Assistant's status; after the status `online`, the box sends all messages again."""

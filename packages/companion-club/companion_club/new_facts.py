@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.name_comparison import appearance_key
 from companion_club import topics
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import EveningState, compute_evening_state
 from companion_club.seating.facts import MAX_ROUNDS
 from companion_club.seating.plan import TableMove, list_table_moves
 from companion_club.topics import Fact
-
-if TYPE_CHECKING:
-    from companion_club.current_claims import CurrentClaims
-
 
 NEVER_PLAYED_SPAN: Final = (MAX_ROUNDS, 1)
 """First and last round of a person who signed up and left before playing: an empty range."""

@@ -6,14 +6,12 @@ The functions of this module have no side effects.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.door.lines import Message
 from companion_club import new_facts, topics
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
-
-if TYPE_CHECKING:
-    from companion_club.current_claims import CurrentClaims
 
 
 class RecordedFinishedGame(NamedTuple):

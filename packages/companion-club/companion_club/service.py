@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.door.client import BlockingClient
 from companion.door.lines import Message
 from companion_club.claims import InvalidClaim
+from companion_club.evening_box import EveningBox
 from companion_club.evening_state import compute_evening_state
 from companion_club.home import HOME_STATUS_TOPIC, HomeAssistantDevice
 from companion_club.outbox import RecordedFinishedGame, finished_games, next_unpublished_result
-
-if TYPE_CHECKING:
-    from companion_club.evening_box import EveningBox
 
 RETRY_SECONDS: Final = 2.0
 """Seconds until the next attempt to connect to a box that does not answer."""

@@ -11,14 +11,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.core.errors import TranslatedError
 from companion_club import new_facts, topics
+from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import EveningState
-
-if TYPE_CHECKING:
-    from companion_club.current_claims import CurrentClaims
 
 SLIP_PATTERN: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",

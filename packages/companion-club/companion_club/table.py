@@ -8,15 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from companion.door.lines import Message
 from companion_club import exporting
+from companion_club.current_claims import CurrentClaims
+from companion_club.evening_state import EveningState
 from companion_club.seating.plan import list_table_moves
-
-if TYPE_CHECKING:
-    from companion_club.current_claims import CurrentClaims
-    from companion_club.evening_state import EveningState
 
 Request: TypeAlias = "Mapping[str, Any]"
 """Type of a request to the attendant. The request's field `do` names the action."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from companion.catalog import editions
 from companion.core.game import Edition, Game
@@ -60,8 +60,7 @@ from companion_testing.table import (
     tables_of_all_option_combinations,
 )
 
-if TYPE_CHECKING:
-    Law = Callable[[Playout], object]
+Law: TypeAlias = Callable[[Playout], object]
 
 __all__ = [
     "FACE_CHECKS",

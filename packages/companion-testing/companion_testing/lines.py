@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from checked_input.checks import (
     Check,
@@ -48,9 +48,7 @@ from companion.play.session import Session
 from companion.say.facts import NAME_CHECK, fact_row_or_default
 from companion_testing.table import sample_evenly
 
-if TYPE_CHECKING:
-    Fields: TypeAlias = Mapping[str, Check | OptionalKey]
-
+Fields: TypeAlias = "Mapping[str, Check | OptionalKey]"
 Message: TypeAlias = dict[str, Any]
 MAX_CHECKED_CHOICES: Final = 60
 """Maximum number of choices whose fields are checked in one question."""

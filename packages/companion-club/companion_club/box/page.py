@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tornado.web import HTTPError
 
@@ -15,9 +15,8 @@ from companion.page.page_html import SortableTable, TableCell
 from companion.say.words import Words
 from companion_club.exporting import rank_players, rows_as_formula_safe_csv
 
-if TYPE_CHECKING:
-    AskEvening = Callable[..., Awaitable[Message | None]]
-    """Type of a function that sends a request to the attendant, and returns the reply or None."""
+AskEvening: TypeAlias = "Callable[..., Awaitable[Message | None]]"
+"""Type of a function that sends a request to the attendant, and returns the reply or None."""
 
 PLACES_PER_PAGE, TABLES_PER_PAGE = 8, 6
 """Limits for one screen of a projector.
