@@ -41,7 +41,6 @@ HIDDEN = {
     "wounded": "up",
     "criminals": "choose",
     "cutting": "yes",
-    "rulings": "0.2",
 }
 
 

@@ -317,7 +317,7 @@ def test_a_start_ends_its_wait_when_the_bus_of_the_last_run_comes(
 def test_a_board_without_a_bus_of_the_pi_waits_for_no_bus(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = LumaDisplayWiring("ssd1306", "ftdi", {})
+    screen = LumaDisplayWiring("pygame")
     save_frame_for_display(
         screen, FRAME, "asks", "/dev/gpiochip11 rp1 00", cache / "companion" / "first"
     )

@@ -5,7 +5,6 @@ SECRECY: number of games of each kind (default: 3).
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import random
@@ -31,12 +30,11 @@ from companion.core.prompts import (
 )
 from companion.door.lines import Message
 from companion.door.private_questions import CHOICE_FIELDS
-from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT, Standing
 from companion_testing.table import tables_of_all_option_combinations
 from tests.door.callers import Caller, House, kinds
-from tests.helpers import begin_game, long_lane_params, printed_edition, session_words, setup_for
+from tests.helpers import begin_game, long_lane_params, printed_edition, setup_for
 
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 FEW, STEPS = 40, 60
@@ -44,22 +42,25 @@ FEW, STEPS = 40, 60
 LEAVING: Final = 0.302
 """Upper limit of `luck` for a leaving player: rare, because leaving ends a game of two."""
 PLACES: Final = [
-    *((game, 0, 3, FEW) for game in registry.BUILT_IN_GAMES),
+    *((game, 0, True, FEW) for game in registry.BUILT_IN_GAMES),
     *long_lane_params(
-        (game, n, v, STEPS)
+        (game, n, worded, STEPS)
         for game in registry.BUILT_IN_GAMES
         for n in range(GAMES)
-        for v in (2, 3)
+        for worded in (False, True)
     ),
 ]
 LANGUAGES: Final = ("en", "fr")
-"""The languages of version 3, assigned to the seats in turn."""
+"""The languages of worded lines, assigned to the seats in turn."""
 
 
 class Party:
-    """A box, a phone for each seat, and a program that watches all frames."""
+    """A box, a phone for each seat, and a program that watches all frames.
 
-    def __init__(self, game: str, seed: int, version: int) -> None:
+    `worded`: True if the phones ask for sentences in their languages and fill forms step by step.
+    """
+
+    def __init__(self, game: str, seed: int, *, worded: bool) -> None:
         rng = random.Random(f"{game} {seed}")
         table = rng.choice(
             [*tables_of_all_option_combinations(registry.find_game(game), printed_edition(game))]
@@ -70,7 +71,7 @@ class Party:
         self.house.drive.resume()
         self.phones = {name: self.house.phone(name) for name in names}
         self.everybody = self.house.caller()
-        self.worded = version == 3
+        self.worded = worded
         langs = dict(zip(names, LANGUAGES * 2, strict=False))
         self.lang = {name: {"lang": langs[name]} if self.worded else {} for name in names}
         for name, caller in self.phones.items():
@@ -201,19 +202,8 @@ PUBLIC: Final = ("hello", "state", "tell", "ask", "over", "offers", "frame", "er
 """Types of lines without secrets."""
 
 
-# --- secrets by version 1 of the protocol --------------------------------------------------------
-
-
-def lines_of_all(session: Session) -> list[Message]:
-    """Return the lines that version 1 sends about the present state of the game."""
-    sink = io.StringIO()
-    words = session_words(session, "en")
-    StdioGame(session, words, source=io.BytesIO(), sink=sink, wall=lambda: 0, version="1.0").run()
-    return [json.loads(line) for line in sink.getvalue().splitlines()]
-
-
 def is_for(message: Message, seat: str | None) -> bool:
-    """Return True if a seat may receive this message, by the fields of version 1."""
+    """Return True if a seat may receive this message, by the fields of the message."""
     if message["type"] in ("secret", "joined"):
         return message.get("who", message.get("seat")) == seat
     if message["type"] == "ask" and message["private"] and message["who"] != seat:
@@ -222,11 +212,11 @@ def is_for(message: Message, seat: str | None) -> bool:
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize(("game", "seed", "version", "steps"), PLACES)
+@pytest.mark.parametrize(("game", "seed", "worded", "steps"), PLACES)
 def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
-    game: str, seed: int, version: int, steps: int
+    game: str, seed: int, steps: int, *, worded: bool
 ) -> None:
-    party, rng = Party(game, seed, version), random.Random(seed)
+    party, rng = Party(game, seed, worded=worded), random.Random(seed)
     for _ in range(steps):
         party.does(*chosen(party, rng))
     for seat, raw in party.told().items():
@@ -271,15 +261,15 @@ def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "seed", "version", "steps"), PLACES)
+@pytest.mark.parametrize(("game", "seed", "worded", "steps"), PLACES)
 def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
-    game: str, seed: int, version: int, steps: int, monkeypatch: pytest.MonkeyPatch
+    game: str, seed: int, steps: int, monkeypatch: pytest.MonkeyPatch, *, worded: bool
 ) -> None:
     """Two games differ in a secret. Only seats that know the secret may see a difference."""
     rng = random.Random(f"twins {game} {seed}")
-    one = Party(game, seed, version)
+    one = Party(game, seed, worded=worded)
     with other_cards(monkeypatch, rng.randrange(2), rng):
-        two = Party(game, seed, version)
+        two = Party(game, seed, worded=worded)
     knows: set[str | None] = set()
     covert = one.session.game_setup.game.covert
     for _ in range(steps):

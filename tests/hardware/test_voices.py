@@ -251,11 +251,11 @@ def test_an_engine_that_names_no_voice_has_none(
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("name", ["mbrola fr1", "pico2wave", "sd tones Éva"])
+@pytest.mark.parametrize("name", ["siwis", "sd mbrola fr-us-1", "sd tones Éva"])
 def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     name: str, tmp_path: Path
 ) -> None:
-    """Boxes of older versions used mbrola's voices and pico2wave without speech-dispatcher."""
+    """The settings name a voice of Piper or of speech-dispatcher that was removed."""
     engine = Engine(tmp_path)
     speech = engine.speech()
     speech._known["fr"] = (espeak_voice_of_language("fr"),)
