@@ -26,7 +26,6 @@ JOBS: Final = {
 }
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 INDEX: Final = "https://pypi.org/simple"
-READS: Final = {"contents": "read"}
 HOME: Final[str] = PROJECT["urls"]["Source"]
 
 

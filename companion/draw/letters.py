@@ -130,7 +130,6 @@ SPELLINGS: Final = _LATIN | _CYRILLIC | _GREEK | {"µ": "m", "ʹ": "'", "ʺ": '"
 
 The table also applies to the letter's capital.
 """
-_STROKED: Final = "łøđħŧƀɨƶǥɉɍɏʉɇɟȼⱥⱦƚᵽ"
 
 
 class LetterComposition(NamedTuple):

@@ -7,7 +7,6 @@ import random
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -203,10 +202,3 @@ def phones(
         found[who].join(box, who)
     box.close_phones()
     return found
-
-
-def shot(tab: Tab, folder: Path, name: str) -> Path:
-    """Save a picture of a tab. Return its path."""
-    path = folder / f"{name}.png"
-    tab.screenshot(path=path)
-    return path

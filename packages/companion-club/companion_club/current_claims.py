@@ -18,14 +18,6 @@ class CurrentClaims(NamedTuple):
 
     heads: Mapping[str, ClaimHeads] = {}
 
-    def with_message_claims(self, topic: str, payload: bytes) -> tuple[CurrentClaims, ClaimHeads]:
-        """Return the known claims merged with a message's claims, and the message's claims alone.
-
-        Raise InvalidClaim if the message contains no valid claim.
-        """
-        heads = claims.parse_valid_claims(topic, payload)
-        return self.with_topic_claims(topic, heads), heads
-
     def with_own_fact(self, box: str, topic: str, fact: Fact) -> CurrentClaims:
         """Return the known claims with a fact of this box that replaces all claims of its topic.
 

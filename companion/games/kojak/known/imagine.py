@@ -52,7 +52,6 @@ ARRIVAL_ANSWER_OF_STAGE: Final = {
     HUNTING_STAGE: "entrance",
 }
 """Table from a detective's stage to the answer which states that the car reached its target."""
-NOBODY: Final = "nobody"
 MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
 """Names of the events that show which mission cards went under the pile."""
 STAGE_VALUE: Final = 0.15

@@ -26,6 +26,14 @@ def open_facts(names: tuple[str, ...], **more: Any) -> CurrentClaims:
     return known
 
 
+def merge_message(known: CurrentClaims, topic: str, payload: bytes) -> CurrentClaims:
+    """Return the known claims merged with a message's claims.
+
+    Raise InvalidClaim if the message contains no valid claim.
+    """
+    return known.with_topic_claims(topic, claims.parse_valid_claims(topic, payload))
+
+
 def random_points(evening: EveningState, table: int, rng: random.Random) -> dict[str, int]:
     return {name: rng.randint(-50, 300) for name in evening.current_round_tables[table - 1]}
 

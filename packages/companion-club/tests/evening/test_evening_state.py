@@ -15,7 +15,7 @@ from companion_club.claims import InvalidClaim
 from companion_club.current_claims import CurrentClaims
 from companion_club.evening_state import compute_evening_state
 from companion_club.seating.plan import plan_next_seating
-from tests.evening.boxes import open_facts, random_points, state_round
+from tests.evening.boxes import merge_message, open_facts, random_points, state_round
 from tests.evening.evenings import PLAYER_NAMES
 from tests.helpers import max_examples
 
@@ -29,7 +29,7 @@ def messages(known: CurrentClaims) -> list[tuple[str, bytes]]:
 def told(said: list[tuple[str, bytes]]) -> CurrentClaims:
     known = CurrentClaims()
     for topic, payload in said:
-        known, _ = known.with_message_claims(topic, payload)
+        known = merge_message(known, topic, payload)
     return known
 
 
@@ -337,7 +337,7 @@ GOOD = json.loads(messages(open_facts(("Ann",)))[0][1])
 )  # fmt: skip
 def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None:
     with pytest.raises(InvalidClaim):
-        CurrentClaims().with_message_claims("rules", damage)
+        claims.parse_valid_claims("rules", damage)
 
 
 @pytest.mark.parametrize(

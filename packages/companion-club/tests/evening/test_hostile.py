@@ -34,7 +34,7 @@ from companion_club.seating import facts as reading
 from companion_club.seating.facts import SeatingError
 from companion_club.sync_state import MAX_BOXES, MAX_MEGABYTES, EveningSyncState
 from tests.english import english_error, raises_english
-from tests.evening.boxes import MessageHub, open_facts
+from tests.evening.boxes import MessageHub, merge_message, open_facts
 from tests.evening.evenings import PLAYER_NAMES
 from tests.helpers import long_lane_params
 
@@ -107,7 +107,7 @@ def test_a_message_that_can_not_be_read_ends_no_box(what: str, topic: str) -> No
 @pytest.mark.parametrize("topic", ["box/a.b/online", "junk", "rules/", "people/", "result/1/٣"])
 def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
     with raises_english(InvalidClaim, match="this topic does not exist"):
-        CurrentClaims().with_message_claims(topic, HOSTILE["an infinite number"])
+        claims.parse_valid_claims(topic, HOSTILE["an infinite number"])
 
 
 PERSON: Final = new_facts.person_plays_from_round_fact()
@@ -136,13 +136,13 @@ RULES: Final = new_facts.new_evening_rules("club", "probe", "c0ffee")
 )
 def test_a_fact_has_the_fields_of_its_topic_and_no_others(topic: str, fact: Any) -> None:
     with pytest.raises(InvalidClaim):
-        CurrentClaims().with_message_claims(topic, signed(fact, topic))
+        claims.parse_valid_claims(topic, signed(fact, topic))
 
 
 def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
     proof = {"id": "x", "game": "probe", "commitment": "0", "seed": "1", "line": "2"}
     for game in (None, {"id": "x", "game": "probe"}, proof, {"slip": "A1B2C3D4E5", "box": "a"}):
-        _, heads = CurrentClaims().with_message_claims(TOPIC, signed({**points(), "game": game}))
+        heads = claims.parse_valid_claims(TOPIC, signed({**points(), "game": game}))
         assert heads[0].parsed_fact["game"] == game
 
 
@@ -152,7 +152,7 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
 def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
     title = "é" * (MAX_FACT_BYTES // 2)
     with raises_english(InvalidClaim, match="at most 2048 bytes"):
-        CurrentClaims().with_message_claims("rules", signed({**RULES, "title": title}, "rules"))
+        claims.parse_valid_claims("rules", signed({**RULES, "title": title}, "rules"))
     with raises_english(InvalidClaim, match="at most 2048 bytes"):
         CurrentClaims().with_own_fact("a", "rules", {**RULES, "title": title})
     many = [chr(0x4E00 + n) * 40 for n in range(12)]
@@ -224,17 +224,15 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
 @pytest.mark.parametrize("revision", [0, -1, True, 1.0, (1 << 31) + 1, 10**4000])
 def test_a_revision_is_a_number_up_to_two_to_the_31(revision: Any) -> None:
     with raises_english(InvalidClaim, match="a claim needs"):
-        CurrentClaims().with_message_claims(TOPIC, signed(points(), revision=revision))
+        claims.parse_valid_claims(TOPIC, signed(points(), revision=revision))
 
 
 def test_what_has_the_highest_revision_can_be_corrected() -> None:
-    known, _ = CurrentClaims().with_message_claims(TOPIC, signed(points(9), revision=1 << 31))
+    known = merge_message(CurrentClaims(), TOPIC, signed(points(9), revision=1 << 31))
     after = known.with_own_fact("desk", TOPIC, points(1))
     assert [head.box for head in after.heads[TOPIC]] == ["desk"]
     assert (
-        CurrentClaims().with_message_claims(TOPIC, claims.make_claims_message(after.heads[TOPIC]))[
-            0
-        ]
+        merge_message(CurrentClaims(), TOPIC, claims.make_claims_message(after.heads[TOPIC]))
         == after
     )
 
@@ -262,10 +260,10 @@ def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None
     for n in range(20):
         over = [f"{rng.getrandbits(256):064x}" for _ in range(MAX_REPLACED)]
         every.append(signed(points(n), over=over, box=f"e{n}"))
-        known, _ = known.with_message_claims(TOPIC, every[-1])
+        known = merge_message(known, TOPIC, every[-1])
     known = known.with_own_fact("desk", TOPIC, points(99))
     for late in every:
-        known, _ = known.with_message_claims(TOPIC, late)
+        known = merge_message(known, TOPIC, late)
     assert [head.box for head in known.heads[TOPIC]] == ["desk"]
 
 
@@ -276,7 +274,7 @@ def test_three_hundred_corrections_of_one_result_leave_the_last_one() -> None:
         known = known.with_own_fact("desk", TOPIC, points(n))
         late.append(claims.make_claims_message(known.heads[TOPIC]))
     for each in late:
-        known, _ = known.with_message_claims(TOPIC, each)
+        known = merge_message(known, TOPIC, each)
     assert [head.parsed_fact for head in known.heads[TOPIC]] == [points(299)]
 
 
@@ -360,8 +358,8 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     ],
 )
 def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None:
-    known, _ = CurrentClaims().with_message_claims(
-        "rules", signed({**RULES, "title": title, "game": title}, "rules")
+    known = merge_message(
+        CurrentClaims(), "rules", signed({**RULES, "title": title, "game": title}, "rules")
     )
     evening = compute_evening_state(known)
     status = table.evening_status_for_table(evening, 1)
