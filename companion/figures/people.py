@@ -120,10 +120,6 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
         count[1] += won
 
 
-EMPTY_ROW: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
-"""The JSON list with the statistics of a person who has finished no game."""
-
-
 class _Running:
     """The counters of one person's statistics."""
 

@@ -429,28 +429,6 @@ def test_a_panel_that_is_kept_is_left_alone_by_luma_when_the_program_ends() -> N
 # --- Buses ----------------------------------------------------------------------------------------
 
 
-class Line:
-    """A GPIO pin that is in use."""
-
-    def __init__(self, pin: int, taken: dict[int, Line]) -> None:
-        assert pin not in taken, f"GPIO {pin} is in use"
-        self.high, self._pin, self._taken = False, pin, taken
-        taken[pin] = self
-        self.changed: Any = lambda: None
-
-    def on(self) -> None:
-        self.high = True
-        self.changed()
-
-    def off(self) -> None:
-        was, self.high = self.high, False
-        if was:
-            self.changed()
-
-    def close(self) -> None:
-        del self._taken[self._pin]
-
-
 def test_a_whole_box_on_spi_takes_its_pins_where_all_others_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

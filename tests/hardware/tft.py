@@ -10,7 +10,7 @@ from typing import Any, Final
 
 MEMORY: Final = {"st7789": (320, 240), "st7735": (162, 132)}
 """Columns and rows in the directions that luma sets (rows and columns exchanged)."""
-COLUMNS, ROWS, WRITE, FORMAT, DIRECTIONS = 0x2A, 0x2B, 0x2C, 0x3A, 0x36
+COLUMNS, ROWS, WRITE, FORMAT = 0x2A, 0x2B, 0x2C, 0x3A
 ON, OFF, AWAKE, RESET = 0x29, 0x28, 0x11, 0x01
 """Commands of both chips that the model interprets."""
 PIXELS: Final = {0x05: 2, 0x06: 3}

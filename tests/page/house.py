@@ -21,7 +21,6 @@ SOON_SECONDS: Final = 10.0
 """Seconds after which a press counts as too early, and is repeated."""
 MAX_ATTEMPTS: Final = 5
 """Maximum number of repetitions."""
-COMMAND: Final = (sys.executable, "-m", "companion.cmd")
 
 
 def begin(journal: Path, game: str, players: str, **options: str) -> None:

@@ -36,11 +36,6 @@ def header(**changes: Any) -> dict[str, Any]:
     return {**record_header_from_setup(setup_for(OWN_PARTS_OPTIONS)), **changes}
 
 
-def without(key: str, name: str) -> dict[str, Any]:
-    """Return a header in which the options or the edition (`key`) lack `name`."""
-    return header(**{key: {k: v for k, v in header()[key].items() if k != name}})
-
-
 def test_what_a_game_is_begun_with_is_read_as_it_was_written() -> None:
     setup = setup_for(VIRTUAL_PARTS_OPTIONS, mixing=True)
     assert setup_from_record_header(record_header_from_setup(setup)) == setup

@@ -95,7 +95,6 @@ FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
 ADDED: Final = tuple(product(("companion", "page"), services.SERVICE_FOLDERS.values()))
 """The catalogues of services, each with its folder."""
 COLUMNS: Final = 21
-LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.BUILT_IN_GAMES),
     *(f"{game}.web." for game in registry.BUILT_IN_GAMES),

@@ -21,7 +21,7 @@ play: Final = partial(steps.play_answers, GAME)
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 PRINTED = editions.load_edition("baretta")
 ARRESTS = tuple(f"arrest:{criminal}" for criminal in CRIMINALS)
-ANNS, BOBS, CYS, DEES = ARRESTS
+ANNS, BOBS, CYS, _ = ARRESTS
 MARKED = 2
 """Number of fields of a card under a marker: the card and its player."""
 both_decks = pytest.mark.parametrize("deck", ["virtual", "own"])

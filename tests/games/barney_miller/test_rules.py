@@ -61,7 +61,7 @@ BOARD: dict[str, Any] = {
         {"detective": "Yemana", "suspects": ["molls", "caps", "bears", "fifth"]},
     ],
 }
-CAPS, BEARS, HOODS, FIFTH = FISH = ("fish-caps", "fish-bears", "fish-hoods", "fish-fifth")
+CAPS, BEARS, *_ = FISH = ("fish-caps", "fish-bears", "fish-hoods", "fish-fifth")
 HARRIS = ("harris-molls", "harris-bears", "harris-hoods", "harris-fifth")
 ORDER = list(range(56))
 both_decks = pytest.mark.parametrize("deck", ["own", "virtual"])
