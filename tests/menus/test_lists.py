@@ -29,8 +29,6 @@ from hardware.ports import BACK, DOWN, OK
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 from tests.system.bench import pressed
 
-FIRST = (1, 6, 4, 5)
-
 
 def both() -> Journal:
     """Return a record with a finished game and a newer, unfinished game."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -20,7 +19,6 @@ from tests.scenes.figures import everybody, opened
 from tests.system.bench import pressed
 
 RARE: Final = RareFact("streak", 27.0, {"who": "Ann", "n": 3})
-FIRST: Final = Path(pressed.__file__).with_name("first.py")
 
 
 def test_people_are_turned_by_the_wheel_and_back_leads_to_the_line_one_came_from() -> None:

@@ -42,18 +42,14 @@ def evening_status_for_table(evening: EveningState, table: int) -> Message:
     rules = evening.rules
     if rules is None:
         return {"state": "looking"}
-    goes, comes = leaving_and_arriving_players(evening, table)
     return {
         "state": "over" if evening.over else "on",
         "title": rules["title"],
         "game": rules["game"],
         "round": len(evening.rounds),
-        "games": rules["games"],
         "table": table,
-        "tables": len(evening.current_round_tables) or rules.get("tables", 0),
         "seats": _seats(evening, table),
-        "goes": goes,
-        "comes": comes,
+        "goes": leaving_players(evening, table),
         "places": [list(row) for row in exporting.list_standings(evening)[:MAX_DISPLAYED_PLACES]],
         "leaders": list(evening.leaders)[:MAX_DISPLAYED_PLACES],
         "waiting": list(evening.tables_without_result),
@@ -85,18 +81,13 @@ def _seats(evening: EveningState, table: int) -> list[list[str]]:
     ]
 
 
-def leaving_and_arriving_players(
-    evening: EveningState, table: int
-) -> tuple[list[list[Any]], list[str]]:
-    """Return [name, next table] of players who leave `table`, and the names of arriving players."""
+def leaving_players(evening: EveningState, table: int) -> list[list[Any]]:
+    """Return the name and the next table of each player who leaves `table` after a round."""
     if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
-        return [], []
+        return []
     before, now = (each.tables for each in evening.rounds[-2:])
-    every = list_table_moves(before, now)
-    goes = [[move.who, move.to] for move in every if move.origin == table]
-    here = now[table - 1] if table <= len(now) else ()
-    was = before[table - 1] if table <= len(before) else ()
-    return goes, [name for name in here if name not in was]
+    moves = list_table_moves(before, now)
+    return [[move.who, move.to] for move in moves if move.origin == table]
 
 
 def answer_page_request(evening: EveningState, claims: CurrentClaims, wish: Request) -> Message:

@@ -38,12 +38,9 @@ class EveningStatus(NamedTuple):
     - `found`: the evenings that this box can join.
     - `title`, `game`: title of the evening, and name of its game.
     - `round`: number of the current round from 1, or 0 before the first seating.
-    - `games`: number of rounds, or None if the number is open.
     - `table`: number of this box's table, from 1.
-    - `tables`: number of tables.
     - `seats`: names of the players at each table.
     - `goes`: players who leave this table, each with the number of the next table.
-    - `comes`: names of the players who arrive at this table.
     - `places`: rows of the standings: place, name and total.
     - `leaders`: names of the players with the highest total.
     - `waiting`: numbers of the tables without a result.
@@ -59,12 +56,9 @@ class EveningStatus(NamedTuple):
     title: str = ""
     game: str = ""
     round: int = 0
-    games: int | None = None
     table: int = 0
-    tables: int = 0
     seats: tuple[tuple[str, ...], ...] = ()
     goes: tuple[tuple[str, int], ...] = ()
-    comes: tuple[str, ...] = ()
     places: tuple[tuple[int, str, int], ...] = ()
     leaders: tuple[str, ...] = ()
     waiting: tuple[int, ...] = ()
@@ -108,12 +102,9 @@ def parse_evening_status(data: object) -> EveningStatus:
         title=_text(data.get("title", "")),
         game=_text(data.get("game", "")),
         round=_number(data.get("round", 0)),
-        games=None if data.get("games") is None else _number(data["games"]),
         table=_number(data.get("table", 0)),
-        tables=_number(data.get("tables", 0)),
         seats=_list(data, "seats", _names),
         goes=_list(data, "goes", _goes),
-        comes=_names(data.get("comes", [])),
         places=_list(data, "places", _place),
         leaders=_names(data.get("leaders", [])),
         waiting=_list(data, "waiting", _number),

@@ -19,9 +19,9 @@ SEATED_NAMES: Final = [
 ]
 PEOPLE_NAMES: Final = [name for table in SEATED_NAMES for name in table]
 RUNNING_STATE: Final[dict[str, Any]] = {
-    "state": "on", "title": "Friday club", "game": "probe", "round": 3, "games": 5,
-    "table": 2, "tables": 3, "seats": SEATED_NAMES, "goes": [["Ada", 3], ["Maximilien", 1]],
-    "comes": ["Dora", "Gus"], "waiting": [1, 2, 3], "leaders": ["Ada"],
+    "state": "on", "title": "Friday club", "game": "probe", "round": 3,
+    "table": 2, "seats": SEATED_NAMES, "goes": [["Ada", 3], ["Maximilien", 1]],
+    "waiting": [1, 2, 3], "leaders": ["Ada"],
     "places": [[n, name, 500 - 40 * n] for n, name in enumerate(PEOPLE_NAMES, 1)],
     "signed": PEOPLE_NAMES, "code": "ABCDEF",
 }  # fmt: skip

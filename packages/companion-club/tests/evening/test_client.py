@@ -241,7 +241,7 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
     [
         {"state": "else"}, {"round": -1}, {"round": True}, {"title": "x" * 41}, {"seats": [[1]]},
         {"seats": {}}, {"goes": [["Ada"]]}, {"places": [[1, "Ada", "2"]]}, {"trouble": "else"},
-        {"found": {"id": "x"}}, {"comes": ["a\nb"]}, {"signed": [" "]}, {"conflicts": 1.5},
+        {"found": {"id": "x"}}, {"leaders": ["a\nb"]}, {"signed": [" "]}, {"conflicts": 1.5},
     ],
 )  # fmt: skip
 def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
