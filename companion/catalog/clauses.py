@@ -30,13 +30,6 @@ class Clause(NamedTuple):
     text: Mapping[str, str]
 
 
-class GameYearAndSummary(NamedTuple):
-    """A game's year of publication, and a sentence about the game in each language."""
-
-    year: int
-    text: Mapping[str, str]
-
-
 class RuleSheetSection(NamedTuple):
     """A section of a rule sheet: its title by language, and its clauses (numbered rules)."""
 
@@ -44,21 +37,10 @@ class RuleSheetSection(NamedTuple):
     clauses: tuple[Clause, ...]
 
 
-NON_TEXT_FIELDS: Final = {"clause", "mark", "year"}
+NON_TEXT_FIELDS: Final = {"clause", "mark"}
 """Keys of `clauses.toml` whose values are not texts in a language."""
 AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 """The marks of clauses, from the highest authority (the printed sheet) to the lowest (assumed)."""
-
-
-def game_year_and_summary(game: str) -> GameYearAndSummary | None:
-    """Return the year and the description of a game.
-
-    Return None if the game has no `clauses.toml`, or if this file has no table `about`. Raise
-    UnknownGame if no game has that name. Raise InvalidClausesError if the file is not valid TOML or
-    lacks a key.
-    """
-    about = _book(game).get("about")
-    return about and GameYearAndSummary(_value(about, "year", "[about]"), _texts(about))
 
 
 def read_rule_sheet_sections(game: str) -> tuple[RuleSheetSection, ...]:

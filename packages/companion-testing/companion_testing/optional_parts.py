@@ -45,7 +45,6 @@ def check_cited_clauses_exist(met: ObservedGames, words: Words) -> Iterator[str]
     if words.language != LANGUAGES[0] or not clauses.has_rule_sheet(words.game):
         return
     try:
-        clauses.game_year_and_summary(words.game)
         headings = clauses.read_rule_sheet_sections(words.game)
     except clauses.InvalidClausesError as error:
         yield str(error)

@@ -847,7 +847,6 @@ fr = "On additionne."
         ('fr = "La somme"', "", "a heading has no text in fr"),
         ('clause = "SU-1"', "", "clauses.toml: clause 1 of heading 1 has no key `clause`"),
         ('mark = "ruling"', "", "clauses.toml: clause 1 of heading 1 has no key `mark`"),
-        ("[[heading]]", "[about]\nen = ''\n[[heading]]", "clauses.toml: [about] has no key `year`"),
         ("[[heading]]", "[[heading", "clauses.toml is no TOML: "),
         ("SU-1", "SU-2", "SU-1 is cited, and does not stand in clauses.toml"),
     ],
