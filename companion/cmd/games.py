@@ -15,7 +15,6 @@ import click
 from companion.box.face_errors import guarded_face_and_words
 from companion.catalog import editions, registry
 from companion.catalog.packages import PackagedGame, load_packaged_game
-from companion.catalog.registry import BUILT_IN_GAMES
 from companion.cmd import places
 from companion.cmd.arguments import (
     game_argument,
@@ -64,7 +63,7 @@ def game_list_rows(language: str) -> list[dict[str, Any]]:
     words, version = Words(language), installed_version()
     built_in = [
         _row(PackagedGame(name, "", PACKAGE_NAME, version), registry.find_game(name), words)
-        for name in BUILT_IN_GAMES
+        for name in registry.BUILT_IN_GAMES
     ]
     return [*built_in, *(_of_package(game, words) for game in registry.packaged_games())]
 
