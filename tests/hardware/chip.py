@@ -146,7 +146,7 @@ class Kernel:
     def __init__(self, chips: dict[int, Chip] | None = None, spi: Chip | None = None) -> None:
         self.chips, self.spi = chips or {}, spi
         self.dc = False
-        self.bytes = self.transactions = self.ioctls = 0
+        self.bytes = self.transactions = 0
         self.plugged = True
         self.noise = 0  # messages that will be lost
         self.let_go = Event()  # cleared while the bus is stuck
@@ -168,7 +168,6 @@ class Kernel:
         return file
 
     def ioctl(self, file: int, code: int, argument: int | bytes) -> None:
-        self.ioctls += 1
         if "i2c" in self._path(file):
             assert code == 0x0703
             assert isinstance(argument, int)

@@ -44,7 +44,7 @@ class EveningBox:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._read = files.folder_modification_time(folder)
-        claims, self.invalid_claim_errors = files.load_claims_and_errors(folder)
+        claims, _ = files.load_claims_and_errors(folder)
         self.link = EveningSyncState(box or files.load_or_create_box_name(folder), claims)
         self._folder, self._now = folder, now
         self.broker = BrokerConnection(address, evening, self.link.box, self._hear, self._turned)
