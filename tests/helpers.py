@@ -39,6 +39,7 @@ from companion.record.journal import Journal, JournalError
 from companion.remote.remote_clients import make_clients_opener
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
+from companion.table.frames import table_frame
 from companion.table.overlays import Overlay
 from companion.table.table import Table
 from hardware.mock import MIN_READING_SECONDS, FakeBox
@@ -250,6 +251,14 @@ class Drive:
     def shown_frame(self) -> bytes:
         """Return the frame that the displays must show now, without the mute sign."""
         return self.services.screen.shown_frame
+
+    def draw_table_frame(self) -> bytes:
+        """Draw the frame of the game or menu, even if the displays show another frame."""
+        return table_frame(
+            self.table,
+            self.services.wording.front_screen_words,
+            self.services.stands.view_with_players_secrets,
+        )
 
     @property
     def moments(self) -> tuple[Overlay, ...]:

@@ -19,11 +19,13 @@ def syntax_nodes(file: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(parse_file(file)))
 
 
-def methods_by_class(files: Iterable[Path]) -> Mapping[tuple[Path, str], frozenset[str]]:
+def methods_by_class(
+    files: Iterable[Path], *, inherited: bool = True
+) -> Mapping[tuple[Path, str], frozenset[str]]:
     """Return the methods and properties of each class, by file and name of the class.
 
-    The result contains asynchronous methods, and methods that a class inherits from classes in
-    `files`.
+    The result contains asynchronous methods. If `inherited` is True, the result also contains the
+    methods that a class inherits from classes in `files`.
     """
     classes = {
         (file, node.name): node
@@ -39,6 +41,8 @@ def methods_by_class(files: Iterable[Path]) -> Mapping[tuple[Path, str], frozens
             for child in node.body
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
+        if not inherited:
+            return frozenset(own)
         bases = [key for base in node.bases for key in _named_classes(file, base) if key in classes]
         return frozenset(own).union(*[all_methods(*base) for base in bases if base != (file, name)])
 

@@ -159,12 +159,13 @@ def count_lines(*folders: str) -> int:
     return sum(file.read_text("utf-8").count("\n") for file in files)
 
 
-def largest_class(*folders: str) -> tuple[str, int]:
-    """Return the class with the most methods and properties, with inherited ones, and their number.
+def largest_class(*folders: str, inherited: bool) -> tuple[str, int]:
+    """Return the class with the most methods and properties, and their number.
 
-    Only base classes in the folders of the source count.
+    If `inherited` is True, methods of base classes in the folders of the source count, too.
     """
-    found = methods_by_class(file for one in SOURCE_FOLDERS for file in (ROOT / one).rglob("*.py"))
+    files = (file for one in SOURCE_FOLDERS for file in (ROOT / one).rglob("*.py"))
+    found = methods_by_class(files, inherited=inherited)
     inside = tuple(ROOT / folder for folder in folders)
     return max(
         (
@@ -381,8 +382,12 @@ def fullest_folder() -> tuple[str, int]:
 
 def print_design_figures() -> None:
     for what, folders in (("box", ("companion/box",)), ("the house", SOURCE_FOLDERS)):
-        name, methods = largest_class(*folders)
-        click.echo(f"largest class of {what}: {name}, {methods} methods")
+        own, methods = largest_class(*folders, inherited=False)
+        name, all_methods = largest_class(*folders, inherited=True)
+        click.echo(
+            f"largest class of {what}: {own}, {methods} methods; "
+            f"with inherited methods: {name}, {all_methods}"
+        )
     click.echo(f"files that assign table or game: {', '.join(files_that_assign())}")
     click.echo(f"commits of a game outside Turn: {len(files_that_commit())}")
     click.echo(

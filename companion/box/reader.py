@@ -14,7 +14,7 @@ from typing import Any, Final
 from companion.box.services import Services
 from companion.core.prompts import Prompt
 from companion.hear.policy import can_ask_question_briefly
-from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, letter_code_word, spoken_screen
+from companion.table.aloud import SpokenScreen, letter_code_word, spoken_screen
 
 WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2
@@ -135,6 +135,3 @@ def _holds(old: str, new: str) -> bool:
     """Return True if the text `old` contains the words of the text `new` in their order."""
     words = iter(WORD_PATTERN.findall(old))
     return all(word in words for word in WORD_PATTERN.findall(new))
-
-
-__all__ = ["CODE_WORD_DELAY_SECONDS", "MAX_PAST_SENTENCES", "ScreenReader"]

@@ -72,14 +72,6 @@ class Screen:
         ) or self._framed(public=True)
         return self._faces.frame_with_due_mute_sign(shown)
 
-    def current_table_frame(self) -> bytes:
-        """Return the frame of the game or menu, even if the displays show another frame."""
-        return table_frame(
-            self._seen(public=False),
-            self._basics.wording.front_screen_words,
-            self._stands.view_with_players_secrets,
-        )
-
     def score_frame(self) -> bytes | None:
         """Return the frame of the score for a locked box, or None if no game is running."""
         playing, game = self._stands.table.playing, self._stands.game

@@ -61,19 +61,16 @@ class Turn:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Run the body of a `with` block as one change.
+        """Run the body of a `with` block as one change. A nested change is a part of the outer one.
 
-        A nested change becomes a part of the outer change. The steps of the outer change are:
-
-        1. Run the body.
-        2. If a service requested this, show the new frame.
-        3. If a service requested a commit, commit the game. The first commit saves a new game.
-        4. Report failures of outputs, and announce problems of the record.
-        5. Show the frame, run the effects after the commit, publish the game's state, and run the
+        1. Run the body. If a service requested this, show the new frame.
+        2. If a service requested a commit, commit the game. The first commit saves a new game.
+        3. Report failures of outputs, and announce problems of the record.
+        4. Show the frame, run the effects after the commit, publish the game's state, and run the
            effects at the end.
 
-        If a step from 1 to 3 fails, restore the table and the game, and report only failures of
-        outputs. If a later step fails, run the other steps, and then raise the error.
+        If step 1 or 2 fails, restore the table and the game, and report only failures of outputs.
+        If a later step fails, run the other steps, and then raise the error.
         """
         if self._pending is not None:
             yield
@@ -88,7 +85,9 @@ class Turn:
             if now.is_moved:
                 self._basics.remote().mark_remote_secrets_seen()
                 self._stands.session.commit()
-            steps = self._steps_after_commit(now)
+            news = [self.announce_record_problems] if now.is_moved or now.is_written else []
+            sent = [self._basics.remote().publish_game_state] if now.is_told else []
+            steps = [*news, self._screen.show_frame, *now.heard, *sent, *now.last]
         except BaseException:
             self._restore(table, game, seen=now.is_seen_first)
             raise
@@ -96,11 +95,6 @@ class Turn:
             self._pending = None
             reports = [partial(self.report_output_failure, failure) for failure in now.failures]
             _each([*reports, *steps])
-
-    def _steps_after_commit(self, now: _Pending) -> list[Effect]:
-        news = [self.announce_record_problems] if now.is_moved or now.is_written else []
-        sent = [self._basics.remote().publish_game_state] if now.is_told else []
-        return [*news, self._screen.show_frame, *now.heard, *sent, *now.last]
 
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.

@@ -58,8 +58,6 @@ _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _DETAILS: Final = re.compile(r"\s*[:,] ")
 """Pattern of the comma or colon after an option's name, as in "13, past the Alley"."""
 _ENDS: Final = (".", "?", "!", "…", ":")
-MAX_PAST_SENTENCES: Final = 20
-"""Maximum number of past sentences that a player can hear again."""
 
 
 class SpokenScreen(NamedTuple):

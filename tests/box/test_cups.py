@@ -94,7 +94,7 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
 def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
     for drive, looks in ((shaken(), True), (played("throw"), False)):
         with draw_frames_on_recording_canvas():
-            drive.services.screen.current_table_frame()
+            drive.draw_table_frame()
         legend = " ".join(text for row, _, text, _ in RecordingCanvas.last.texts if row == 7)
         assert ("hold OK: look" in legend) == looks, legend
 

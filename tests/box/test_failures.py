@@ -5,14 +5,14 @@ The tests cover a new command as soon as the command has an example.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
 import pytest
 
-from companion.box import services
+from companion.box import services, turn
 from companion.box.connections import NoConnections
 from companion.box.events import StatisticsReported
 from companion.box.services import Services, run_command
@@ -166,7 +166,7 @@ class Shown(NamedTuple):
 def shown(drive: Drive, phones: Phones) -> Shown:
     """Return the state of the box that people and programs see."""
     overlays = tuple(moment.lead_fact.name for moment in drive.moments)
-    frame = drive.services.screen.current_table_frame()
+    frame = drive.draw_table_frame()
     heard = tuple(sound for sound in drive.speaker.heard if sound != "hush")
     return Shown(where(drive), drive.page, overlays, frame, (*phones.told,), record(drive), heard)
 
@@ -198,15 +198,8 @@ def went(name: str, way: str) -> Went:
     command = next(example for example in EXAMPLES if type(example).__name__ == name)
     with pytest.MonkeyPatch.context() as monkeypatch:
         drive, phones = at_the_table(monkeypatch)
-        steps, turn = set[str](), drive.services.turn
-        before, told, asked = record(drive), len(phones.told), list[Any]()
-        after = turn._steps_after_commit
-
-        def after_commit(now: Any) -> Any:
-            asked.append(now)
-            return after(now)
-
-        monkeypatch.setattr(turn, "_steps_after_commit", after_commit)
+        steps, before, told = set[str](), record(drive), len(phones.told)
+        asked = changes_after_commit(monkeypatch)
         for method in SPEAKS:
             spied(monkeypatch, drive.services.voice, method, steps, "speech")
         spied(monkeypatch, drive.services.teaching, "save_entered_values", steps, "board")
@@ -227,6 +220,26 @@ def went(name: str, way: str) -> Went:
             is_seen_first=bool(asked) and asked[0].is_seen_first,
             reached=bool(asked),
         )
+
+
+def changes_after_commit(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return a list that receives the requested steps of each change that does not fail."""
+    begun, done = list[Any](), list[Any]()
+    pending, each = turn._Pending, turn._each
+
+    def begin() -> Any:
+        begun.append(pending())
+        return begun[-1]
+
+    def run(steps: Iterable[Callable[[], object]]) -> None:
+        run_steps, now = [*steps], begun[-1]
+        if len(run_steps) > len(now.failures):
+            done.append(now)
+        each(run_steps)
+
+    monkeypatch.setattr(turn, "_Pending", begin)
+    monkeypatch.setattr(turn, "_each", run)
+    return done
 
 
 def spied(

@@ -257,7 +257,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
 def shown(drive: Drive) -> str:
     """Return the texts on the display, row by row."""
     with draw_frames_on_recording_canvas():
-        drive.services.screen.current_table_frame()
+        drive.draw_table_frame()
     return " ".join(text for _, _, text, _ in sorted(RecordingCanvas.last.texts))
 
 

@@ -163,7 +163,7 @@ def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> Non
     drive = until("baretta", HIDDEN, has_news)
     assert drive.table.curtain is not None
     with draw_frames_on_recording_canvas():
-        drive.services.screen.current_table_frame()
+        drive.draw_table_frame()
     assert "hold: why?" in " ".join(
         text for row, _, text, _ in RecordingCanvas.last.texts if row == 7
     )

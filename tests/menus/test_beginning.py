@@ -165,7 +165,7 @@ def test_all_may_press_at_once_on_one_frame() -> None:
     code = drive.session.standing.snapshot.code
     for button in BUTTONS[:3]:
         with draw_frames_on_recording_canvas():
-            drive.services.screen.current_table_frame()
+            drive.draw_table_frame()
         assert any(code[:4] in text for _, _, text, _ in RecordingCanvas.last.texts)
         drive.down(button)
     assert drive.table.menu_or_game_prompt is None or drive.table.menu_or_game_prompt.name != "mix"

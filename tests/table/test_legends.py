@@ -222,7 +222,7 @@ def test_what_row_7_says_of_the_buttons_is_what_they_do(
         drive, thumb = begun(game, n), random.Random(n)
         for _ in range(PRESSES):
             legends.clear()
-            drive.services.screen.current_table_frame()
+            drive.draw_table_frame()
             legend = legends[-1]
             if not drive.table.cursor.bar:
                 found |= {(legend, lie, what(drive)) for lie in lies(drive, legend)}
