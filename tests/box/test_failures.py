@@ -201,9 +201,10 @@ def went(name: str, way: str) -> Went:
         steps, before, told = set[str](), record(drive), len(phones.told)
         asked = changes_after_commit(monkeypatch)
         for method in SPEAKS:
-            spied(monkeypatch, drive.services.voice, method, steps, "speech")
-        spied(monkeypatch, drive.services.teaching, "save_entered_values", steps, "board")
-        spied(monkeypatch, drive.services.statistics, "start_rarest_fact_search", steps, "rarest")
+            spied(monkeypatch, drive.services.voice, method, steps.add, "speech")
+        spied(monkeypatch, drive.services.teaching, "save_entered_values", steps.add, "board")
+        statistics = drive.services.statistics
+        spied(monkeypatch, statistics, "start_rarest_fact_search", steps.add, "rarest")
         error = carry_out(drive, command, way)
         if asked:
             now = asked[0]
@@ -243,13 +244,17 @@ def changes_after_commit(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def spied(
-    monkeypatch: pytest.MonkeyPatch, owner: object, name: str, steps: set[str], step: str
+    monkeypatch: pytest.MonkeyPatch,
+    owner: object,
+    name: str,
+    note: Callable[[str], object],
+    step: str,
 ) -> None:
-    """Add `step` to `steps` when the method `name` of `owner` is called."""
+    """Call `note` with `step` before each call of the method `name` of `owner`."""
     method = getattr(owner, name)
 
     def call(*args: Any, **named: Any) -> Any:
-        steps.add(step)
+        note(step)
         return method(*args, **named)
 
     monkeypatch.setattr(owner, name, call)
@@ -479,3 +484,21 @@ def test_a_report_of_a_failed_lamp_that_fails_stops_no_other_step(
     assert isinstance(carry_out(drive, commands.GiveAnswer(2), "line"), Broken)
     assert shown(drive, phones) == went("GiveAnswer", "line").shown
     agree(drive, phones)
+
+
+def test_a_change_shows_writes_shows_again_speaks_and_then_publishes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    order: list[str] = []
+    for owner, name, step in (
+        (drive.services.screen, "show_frame", "show"),
+        (phones, "mark_remote_secrets_seen", "look"),
+        (drive.session, "commit", "commit"),
+        (drive.services.turn, "announce_record_problems", "news"),
+        (drive.services.voice, "announce_facts", "speak"),
+        (phones, "publish_game_state", "publish"),
+    ):
+        spied(monkeypatch, owner, name, order.append, step)
+    drive.carry_out(commands.GiveAnswer(2))
+    assert order == ["show", "look", "commit", "news", "show", "speak", "publish"]
