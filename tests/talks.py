@@ -14,13 +14,13 @@ from babel.messages.pofile import read_po
 import companion
 from companion.catalog import registry
 from companion.core.chance import Chance
+from companion.door.lines import Message
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import SUSPECTS_PER_POSTER
 from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.lines import Message
 from companion_testing.protocol import RefereedBotGame, disruptive_random_bot, random_bot
 from tests.helpers import printed_edition
 from tests.met import OTHER_EDITIONS

@@ -284,6 +284,11 @@ def test_the_box_does_not_know_the_packages_beside_it() -> None:
     )
 
 
+def test_the_schema_of_the_lines_is_read_by_checks_alone() -> None:
+    schema = "companion.door.line_fields"
+    assert not wrong(COMPANION.rglob("*.py"), lambda path: imported(path) & {schema})
+
+
 ADDED: Final = ("club", "evening")
 """Words that no name of a file, page or setting of the box may contain."""
 PLACES: Final = COMPANION / "games" / "kojak"

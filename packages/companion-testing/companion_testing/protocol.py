@@ -21,6 +21,7 @@ from companion.core.prompts import (
     Question,
     legal_answers,
 )
+from companion.door.lines import Message
 from companion.door.stdio import StdioGame
 from companion.play.answer_history import GameSetup
 from companion.play.session import Session
@@ -29,7 +30,6 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.face_recording import game_words_for_edition
 from companion_testing.lines import (
-    Message,
     ProtocolFault,
     ProtocolLineChecks,
     raise_protocol_fault_unless,

@@ -9,7 +9,8 @@ from typing import Final
 
 import pytest
 
-from companion_testing.lines import Message, clause_numbers_of_game
+from companion.door.lines import Message
+from companion_testing.lines import clause_numbers_of_game
 from companion_testing.protocol import RefereedBotGame, random_bot
 from tests import talks
 from tests.talks import all_game_messages, events
