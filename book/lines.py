@@ -6,43 +6,26 @@ from the game's catalogue.
 
 from __future__ import annotations
 
-import random
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from io import BytesIO
-from pathlib import Path
 from typing import Any, Final
 
-from babel.messages.pofile import read_po
-
+from book.field_types import TYPE_TERMS, format_code_list, join_types, type_of_values
+from book.observed import observe_sample_games
+from book.questions import FIELD_MEANINGS_FILE, form_rows, question_rows
 from checked_input.checks import OptionalKey, first_mistake
-from companion.catalog import registry
-from companion.core.prompts import legal_answers
+from companion.door.line_fields import COMMON_EVENT_FIELD_CHECKS, START_EVENT_FIELD_CHECKS
 from companion.draw.face import load_face
-from companion.say.facts import Facts, fact_variant_row
-from tests.talks import TALKS, begin
+from companion.say.facts import SHARED_FACTS, Facts, fact_variant_row
 
-STATE_FIELD_MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
-"""Path of the file with the meaning of each field of a game's state, in English and French."""
 PROTOCOL_WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
 """Pattern of a protocol word in a text. The reference shows protocol words as code."""
-MAX_RANDOM_ANSWERS: Final = 60
-"""Maximum number of random answers in a game that is played to collect the state's values."""
-TYPE_TERMS: Final = {
-    "en": {
-        "whole_number": "number", "boolean": "boolean", "list": "list", "table": "object",
-        "text": "text", "null": "null", "or": "or", "player": "player", "of": "list of",
-        "cue": "Cue", "colon": ": ",
-    },
-    "fr": {
-        "whole_number": "nombre", "boolean": "booléen", "list": "liste", "table": "objet",
-        "text": "texte", "null": "null", "or": "ou", "player": "joueur", "of": "liste de",
-        "cue": "Son", "colon": "\N{NO-BREAK SPACE}: ",
-    },
-}  # fmt: skip
+EVERY_GAME: Final = "every"
+"""The name of the sections about all games."""
+REFUSED_AS: Final = {"why": ("refused",)}
+"""Events of the box whose cue an event of every game can also have."""
 SILENT_EVENTS_TEXTS: Final = {
     "en": "With your own cards, these events have no cue: {names}.",
     "fr": "Avec vos propres cartes, ces événements n’ont pas de son : {names}.",
@@ -52,14 +35,19 @@ SILENT_EVENTS_TEXTS: Final = {
 def format_protocol_section(game: str, section: str, language: str) -> str:
     """Return a section of a game's reference as Markdown.
 
-    `section` is State, Questions, Events, Values or Secrets.
+    `section` is State, Questions, Forms, Events, Values or Secrets. If `game` is EVERY_GAME,
+    `section` is the type of a line, `form` or `events`.
     """
+    if game == EVERY_GAME:
+        return format_line_section(section, language)
     facts, terms = load_face(game).facts, TYPE_TERMS[language]
     match section:
         case "State":
             return _list(terms, _state(game, language))
         case "Questions":
-            return f"{_code(_questions(game, language))}\n"
+            return _list(terms, question_rows(game, language))
+        case "Forms":
+            return f"{_open_at(game, language)}{_list(terms, form_rows(game, language))}"
         case "Events":
             names = ", ".join(f"`{name}`" for name in events_silent_with_own_cards(facts))
             events = _list(terms, _events(facts, language))
@@ -72,6 +60,34 @@ def format_protocol_section(game: str, section: str, language: str) -> str:
             raise KeyError(section)
 
 
+def format_line_section(section: str, language: str) -> str:
+    """Return the fields of a line type, or the events of every game, as Markdown."""
+    terms, meanings = TYPE_TERMS[language], load_line_field_meanings(section)
+    rows = ((name, meaning[language]) for name, meaning in meanings.items())
+    if section == "events":
+        return _list(terms, ((f"`{name}`", _event(name, text, terms)) for name, text in rows))
+    return _list(terms, ((format_code_list(name.split(", ")), text) for name, text in rows))
+
+
+def load_line_field_meanings(section: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the meanings of a line type's fields, by the names of the fields, then by language.
+
+    Fields that are explained together are one entry, such as `text, sentence`.
+    """
+    every: Mapping[str, Any] = tomllib.loads(FIELD_MEANINGS_FILE.read_text("utf-8"))["line"]
+    rows: Mapping[str, Mapping[str, str]] = every[section]
+    return rows
+
+
+def _event(name: str, text: str, terms: Mapping[str, str]) -> str:
+    fields = format_code_list({**COMMON_EVENT_FIELD_CHECKS, **START_EVENT_FIELD_CHECKS}[name])
+    shared = (SHARED_FACTS.get(fact) for fact in (name, *REFUSED_AS.get(name, ())))
+    sounds = [fact.sound for fact in shared if fact]
+    cue = f"{terms['cue']} {format_code_list(filter(None, sounds))}" if any(sounds) else ""
+    about = f"{text[0].upper()}{text[1:]}" if fields else text
+    return ". ".join(part for part in (fields, about, cue) if part)
+
+
 def _list(terms: Mapping[str, str], rows: Iterable[tuple[str, str]]) -> str:
     colon = terms["colon"]
     return "".join(f"- {head}{colon}{tail}\n" if tail else f"- {head}\n" for head, tail in rows)
@@ -79,74 +95,29 @@ def _list(terms: Mapping[str, str], rows: Iterable[tuple[str, str]]) -> str:
 
 def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
     meanings = load_state_field_meanings(game)
-    for field, values in observe_state_field_values(game).items():
-        yield f"`{field}` ({_shapes(values, TYPE_TERMS[language])})", meanings[field][language]
+    for field, values in observe_sample_games(game).state_values.items():
+        yield (
+            f"`{field}` ({type_of_values(values, TYPE_TERMS[language])})",
+            meanings[field][language],
+        )
+
+
+def _open_at(game: str, language: str) -> str:
+    """Return the heading of a game's corrections: the questions during which they are possible.
+
+    Return "" if corrections are possible during all questions.
+    """
+    observed = observe_sample_games(game)
+    if observed.open_at >= observed.asked:
+        return ""
+    names = format_code_list(sorted(observed.open_at))
+    return f"{TYPE_TERMS[language]['open_at'].format(names=names)}\n\n"
 
 
 def load_state_field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
     """Return the meaning of each field of a game's state, by field and language."""
-    every: Mapping[str, Any] = tomllib.loads(STATE_FIELD_MEANINGS_FILE.read_text("utf-8"))[game]
+    every: Mapping[str, Any] = tomllib.loads(FIELD_MEANINGS_FILE.read_text("utf-8"))[game]
     return every
-
-
-def _shapes(values: Iterable[Any], terms: Mapping[str, str]) -> str:
-    null, none_yet = terms["null"], f"{terms['player']} → {terms['null']}"
-    shapes = dict.fromkeys(_shape(value, terms) for value in values)
-    return _join_types([null if shape == none_yet else shape for shape in shapes], terms)
-
-
-def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
-    null, kinds = terms["null"], dict.fromkeys(kinds)
-    others = f" {terms['or']} ".join(kind for kind in kinds if kind != null)
-    if not others or null not in kinds:
-        return others or null
-    return f"{others} {terms['or']} {null}" if others.endswith("`") else f"{others}?"
-
-
-@cache
-def observe_state_field_values(game: str) -> Mapping[str, list[Any]]:
-    """Return a table from each state field to the values that the field had in random games.
-
-    The function plays one game for each set of options.
-    """
-    field_values: dict[str, list[Any]] = {}
-    for at, options in enumerate(TALKS[game].tables):
-        rng = random.Random(at)  # noqa: S311 - a sample game
-        session = begin(game, options)
-        for _ in range(MAX_RANDOM_ANSWERS):
-            for field, value in session.standing.snapshot.view.items():
-                field_values.setdefault(field, []).append(value)
-            if session.standing.pending_question is None:
-                break
-            session.answer(rng.choice([*legal_answers(session.standing.pending_question)]), 0)
-            session.commit()
-    return field_values
-
-
-def _shape(value: Any, terms: Mapping[str, str]) -> str:
-    match value:
-        case None:
-            return terms["null"]
-        case bool():
-            return terms["boolean"]
-        case int():
-            return terms["whole_number"]
-        case list() | tuple():
-            return terms["list"]
-        case dict() if value and {*value} <= {"Ann", "Bob", "Cy"}:
-            inner = dict.fromkeys(_shape(part, terms) for part in value.values())
-            inner.pop(terms["null"], None)
-            return f"{terms['player']} → {next(iter(inner), terms['null'])}"
-        case dict():
-            return terms["table"]
-        case _:
-            return terms["text"]
-
-
-def _questions(game: str, language: str) -> Iterator[str]:
-    prefix = f"{game}.ask."
-    names = (key.removeprefix(prefix) for key in _keys(game, language) if key.startswith(prefix))
-    return (name for name in names if "." not in name)
 
 
 def _events(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
@@ -168,7 +139,7 @@ def _cues(facts: Facts) -> dict[str, list[str]]:
             variants.setdefault((event, sound), []).append(variant)
     cues: dict[str, list[str]] = {}
     for (event, sound), names in variants.items():
-        shown = "" if "" in names else f" ({_code(names)})"
+        shown = "" if "" in names else f" ({format_code_list(names)})"
         cues.setdefault(event, []).append(f"`{sound}`{shown}")
     return cues
 
@@ -179,7 +150,7 @@ def _values_of_fields(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
         fields.setdefault(values, []).append(name)
     for values, names in fields.items():
         if values:
-            yield _code(names), values
+            yield format_code_list(names), values
 
 
 def _shared_values(facts: Facts, language: str) -> dict[str, str]:
@@ -230,18 +201,8 @@ def _values(check: Any, language: str) -> str:
         terms.get(expected, PROTOCOL_WORD_PATTERN.sub(r"`\1`", expected)),
         *_or_null(inner, terms),
     ]
-    return "" if kinds == [terms["text"]] else _join_types(kinds, terms)
+    return "" if kinds == [terms["text"]] else join_types(kinds, terms)
 
 
 def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
     return () if first_mistake(check, None) else (terms["null"],)
-
-
-@cache
-def _keys(game: str, language: str) -> tuple[str, ...]:
-    (file,) = (registry.game_file_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
-    return tuple(str(m.id) for m in read_po(BytesIO(file.read_bytes())) if m.id)
-
-
-def _code(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)

@@ -50,9 +50,10 @@ def field_rows(heading: str, game: str) -> dict[str, set[str]]:
 
 
 def sounds_of_events(game: str) -> dict[str, set[str]]:
-    """Return the events of each cue of a game."""
+    """Return the events of each cue of a game, with the events of every game."""
     events: dict[str, set[str]] = {}
-    for first, _, cell in ITEM_PATTERN.findall(section_text("Events", game)):
+    text = section_text("Events of every game", game) + section_text("Events", game)
+    for first, _, cell in ITEM_PATTERN.findall(text):
         for cue in names_in_code(cell):
             events.setdefault(cue, set()).update(names_in_code(first))
     return events

@@ -56,7 +56,7 @@ NAMES_OF_OTHERS: Final = {
 NAME_FIELDS: Final = ("id", "attr", "arg", "name", "asname", "module")
 """Fields of a syntax node that hold a name."""
 SKIPPED: Final = "*.po,*.svg,*.js,*.toml,*.json,build,tests"
-FRENCH: Final = "fils,objet,rouge,relie,nd"
+FRENCH: Final = "fils,mot,objet,rouge,relie,nd"
 """French words of the source that look like slips of English ones."""
 DICTIONARY: Final = ROOT / "tests" / "words.code"
 """Words of docstrings that no dictionary has: names of programs, signals and errors."""
