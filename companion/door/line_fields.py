@@ -311,11 +311,17 @@ class GameLineSchema(NamedTuple):
         question = question_of_line(self.standing, line)
         if question is None:
             return {**ASK_FIELD_CHECKS, "question": condition(_never, "a pending question")}
+        # `of` contains the other facts of a confirmation
+        added = {
+            name: fact
+            for name, fact in question.facts.items()
+            if "sure" not in line or name == "lists"
+        }
         return {
-            **_equal(question.facts),
+            **_equal(added),
             **ASK_FIELD_CHECKS,
             **_asked_fields(question),
-            **_conversation_fields(question, line),
+            **_conversation_fields(line),
             **_answer_fields(question, line),
         }
 
@@ -354,16 +360,13 @@ def _asked_fields(question: Question) -> MutableFields:
     return _equal({"who": question.who, "question": question.name, "private": private})
 
 
-def _conversation_fields(question: Question, line: Message) -> MutableFields:
+def _conversation_fields(line: Message) -> MutableFields:
     """Return the checks of the fields about a form and about a confirmation."""
     names = [
         *(("form", "given", "back") if "form" in line else ()),
         *(("sure", "of") if "sure" in line else ()),
     ]
-    fields: MutableFields = {name: ADDED_ASK_FIELD_CHECKS[name] for name in names}
-    if "sure" in line:  # the facts of the confirmation repeat the fields of `of`
-        fields |= {"question": one_of(question.facts.get("question", question.name))}
-    return fields
+    return {name: ADDED_ASK_FIELD_CHECKS[name] for name in names}
 
 
 def _answer_fields(question: Question, line: Message) -> MutableFields:

@@ -203,7 +203,10 @@ def next_question_message(
         message |= _part(talk, seat)
     if waiting is not None:
         asked = waiting.asked.name
-        message |= {"sure": True, "of": {"question": asked, "value": waiting.value}}
+        for repeated in ("value", "word"):  # the field `of` contains the answer
+            message.pop(repeated, None)
+        of = {"question": asked, "value": waiting.value}
+        message |= {"question": prompt.name, "sure": True, "of": of}
         if (
             waiting.is_irreversible_or_costly
             and (sentence := words.find_game_or_shared_sentence(f"sure.{asked}")) is not None

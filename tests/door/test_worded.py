@@ -560,6 +560,7 @@ def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_
     assert code_of(ann.say(interrupt={"leaves": "Bob"})) == "not_yours"
     sure = only(ann.say(fill="leaves"))
     assert (sure["sure"], sure["of"]) == (True, {"question": "leaves", "value": "Ann"})
+    assert (sure["question"], "value" in sure) == ("sure", False)
     assert sure["sentence"] == "That player is out of this game."
     ann.say(answer="yes", id=sure["id"])
     assert house.drive.session.standing.present_players == ("Bob", "Cy")
