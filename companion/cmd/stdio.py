@@ -8,8 +8,8 @@ import re
 import socket
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ from companion.cmd.arguments import (
 )
 from companion.cmd.i18n import command_sentence, localised_error_text, os_error_reason
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import CompanionError, OutdatedRecordedGame, Refused, UnknownGame
+from companion.core.errors import CompanionError, OutdatedRecordedGame, UnknownGame
 from companion.core.game import Cue, EnteredBoardValue, Game
 from companion.core.version import installed_version
 from companion.door.answer_steps import NO_CONFIRMATIONS, Confirmations
@@ -37,7 +37,6 @@ from companion.door.client import CHUNK_BYTES, connect_to_box
 from companion.door.lines import message_as_protocol_line
 from companion.door.stdio import StdioGame
 from companion.figures.times import format_utc_date
-from companion.menus.commands import RefusePress
 from companion.play.answer_history import GameSetup
 from companion.play.record_header import setup_from_record_header
 from companion.play.session import Session, resume_recorded_game
@@ -212,6 +211,15 @@ def _serve(
 ) -> None:
     sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
     face, book = guarded_face_and_words(session.game_setup)
+    dictionary = cache(lambda: Dictionary(places.word_list_cache_folder()))
+
+    def is_listed(word: str) -> bool | None:
+        verdict = dictionary().look_up(word, language)
+        return verdict and verdict.known
+
+    def lists_without_word(word: str) -> tuple[str, ...]:
+        return WordLookup(dictionary).word_lists_without_word(word, language)
+
     program = StdioGame(
         session,
         book[language],
@@ -220,9 +228,10 @@ def _serve(
         wall=places.wall_time,
         version=installed_version(),
         learn=lessons,
-        confirmations=Confirmations(face.should_confirm_answer, _word_list_searcher(language))
+        confirmations=Confirmations(face.should_confirm_answer, lists_without_word)
         if confirm
         else NO_CONFIRMATIONS,
+        is_listed=is_listed,
     )
     try:
         program.run(notices)
@@ -230,18 +239,6 @@ def _serve(
     except (BrokenPipeError, KeyboardInterrupt):
         # the reader has closed the pipe: discard the output that Python still has in its buffer
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _word_list_searcher(language: str) -> Callable[[str], tuple[str, ...]]:
-    lookup = WordLookup(lambda: Dictionary(places.word_list_cache_folder()))
-
-    def lists_without_word(word: str) -> tuple[str, ...]:
-        lists = lookup.word_lists_without_word(word, language)
-        if isinstance(lists, RefusePress):
-            raise Refused(lists.code)
-        return lists
-
-    return lists_without_word
 
 
 def relay_stdio_to_box(path: Path, seat: str | None, token: str | None) -> None:

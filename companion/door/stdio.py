@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import BinaryIO, Final, TextIO
 
 from companion.core.errors import Refused
-from companion.core.game import Cue, EnteredBoardValue
-from companion.core.prompts import Answer, Question
+from companion.core.game import Cue, Cues, EnteredBoardValue
+from companion.core.prompts import Answer, Prompt, Question, Spell
 from companion.door import messages
 from companion.door.answer_steps import (
     NO_CONFIRMATIONS,
@@ -57,6 +57,9 @@ class StdioGame:
     - `learn`: the callback after each commit. The callback receives the values of the printed board
       that players entered.
     - `confirmations`: the functions that decide which answers the program must confirm.
+    - `is_listed(word)`: returns True if a word list contains the word, False if no word list
+      contains the word, or None if there is no word list. If the program confirms answers,
+      `is_listed` is not used.
     """
 
     def __init__(
@@ -70,8 +73,10 @@ class StdioGame:
         version: str,
         learn: Callable[[tuple[EnteredBoardValue, ...]], None] | None = None,
         confirmations: Confirmations = NO_CONFIRMATIONS,
+        is_listed: Callable[[str], bool | None] = lambda _word: None,
     ) -> None:
         self._learn, self._confirmations = learn, confirmations
+        self._is_listed = is_listed
         self._talk: Conversation | None = None
         self._session, self._words, self._wall = session, words, wall
         self._source, self._sink, self._version = source, sink, version
@@ -153,9 +158,26 @@ class StdioGame:
                 self._report(only_ask=True)
 
     def _give(self, value: Answer, question: str | None = None) -> None:
+        prompt = self._session.standing.pending_prompt
         self._session.answer(value, self._wall(), question)
         self._commit()
-        self._report()
+        self._report(doubts=self._doubts(prompt, value) if question is None else ())
+
+    def _doubts(self, prompt: Prompt | None, word: Answer) -> Cues:
+        """Return the secrets of a player who spelled a word that no word list contains.
+
+        Mark each secret with the field `doubted`. If the program has confirmed the word, if a list
+        contains the word, or if there is no word list, return no secrets.
+        """
+        if self._confirmations is not NO_CONFIRMATIONS:
+            return ()
+        if not isinstance(prompt, Spell) or not prompt.listed or self._is_listed(word) is not False:
+            return ()
+        return tuple(
+            cue._replace(facts={**cue.facts, "doubted": True})
+            for cue in self._session.standing.private_facts_of_all_players
+            if cue.to == prompt.who
+        )
 
     def _undo_or_redo(self, verb: str) -> None:
         # ignore a second `undo` while the players decide about the first `undo`
@@ -178,11 +200,11 @@ class StdioGame:
         self._sink.write(message_as_protocol_line(message))
         self._sink.flush()
 
-    def _report(self, *, only_ask: bool = False) -> None:
+    def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
         standing = self._session.standing
         snapshot, secrets = standing.snapshot, bool(standing.possible_secret_holders)
         if not only_ask:
-            for cue in snapshot.cues:
+            for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
             self._send(messages.state_message(snapshot, self._words, secrets=secrets))
         self._talk = None

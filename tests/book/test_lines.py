@@ -97,7 +97,7 @@ def test_a_field_is_listed_with_the_values_that_its_check_expects() -> None:
     assert "`seated`, `tied`, `up`, `vain`\N{NO-BREAK SPACE}: booléen\n" in format_protocol_section(
         "baretta", "Values", "fr"
     )
-    assert field_rows("Secrets", "probe") == {"words": {"words"}}
+    assert field_rows("Secrets", "probe") == {"words": {"words", "doubted"}}
 
 
 def test_a_value_that_differs_from_the_other_events_is_in_the_row_of_its_event() -> None:

@@ -118,6 +118,7 @@ QUIET: Final = (
     "box.goodbye",
     "box.stopped.",
     "box.chord.",
+    "probe.cue.words.doubted.",
     "box.option.settings.heard.",
     "box.option.settings.trust.",
     # Sentences that the menu pages here do not show. Tests in tests/box and tests/play do.

@@ -6,12 +6,15 @@ import io
 import json
 import random
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.record.journal import Journal
+from companion.say.dictionary import Dictionary
 from companion_testing.lines import ProtocolLineChecks
 from companion_testing.protocol import RefereedBotGame, random_bot
 from tests.helpers import session_words
@@ -51,3 +54,40 @@ def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_quest
     assert (asked["free"], len(asked["choices"])) == (True, 41)
     assert re.fullmatch(asked["pattern"], "-7")
     assert [line["points"] for line in said if line.get("event") == "scored"] == [7]
+
+
+def doubts(lists: Dictionary, *words: str) -> list[dict[str, Any]]:
+    """Return the private messages to players while they enter their words."""
+    options = {"words": "secret", "deck": "virtual", "remember": "no"}
+    session, sink = begin("probe", options), io.StringIO()
+    lines = "".join(json.dumps({"answer": word}) + "\n" for word in words)
+
+    def is_listed(word: str) -> bool | None:
+        verdict = lists.look_up(word, "en")
+        return verdict and verdict.known
+
+    StdioGame(
+        session, session_words(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
+        wall=lambda: 0, version="1", is_listed=is_listed,
+    ).run()  # fmt: skip
+    told = [json.loads(line) for line in sink.getvalue().splitlines()]
+    assert [message["event"] for message in told if message["type"] == "tell"][: len(words)] == [
+        "word_stands"
+    ] * len(words)
+    for message in told:
+        ProtocolLineChecks("probe").check_line(message)
+    return [message for message in told if message["type"] == "secret"]
+
+
+def test_a_word_that_is_in_no_list_is_doubted_to_its_player_alone_and_stands(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "american-english").write_text("probe\nflap\n", "utf-8")
+    lists = Dictionary(tmp_path / "cache", tmp_path)
+    (doubt,) = doubts(lists, "..PROBE", "QXZJV", "FLAP")
+    assert (doubt["who"], doubt["words"], doubt["doubted"]) == ("Bob", {"Bob": "QXZJV"}, True)
+    assert "no word list" in doubt["text"]
+
+
+def test_without_a_list_no_word_is_doubted(tmp_path: Path) -> None:
+    assert doubts(Dictionary(tmp_path / "cache", tmp_path), "QXZJV") == []

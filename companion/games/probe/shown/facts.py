@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from checked_input.checks import (
+    OptionalKey,
     boolean,
     list_of,
     mapping_of,
@@ -66,6 +67,10 @@ def _last_rounds(cue: Cue) -> str:
     return "begins" if cue.facts["begins"] else "goes_on"
 
 
+def _words(cue: Cue) -> str:
+    return "doubted" if cue.facts.get("doubted") else ""
+
+
 def _interrupted(cue: Cue) -> str:
     return "right" if cue.facts["right"] else "wrong"
 
@@ -119,7 +124,10 @@ FACTS: Final[Facts] = {
         skippable=True,
         silent=True,
     ),
-    "words": FactPresentation(private_fields={"words": mapping_of(NAME_CHECK)}),
+    "words": FactPresentation(
+        private_fields={"words": mapping_of(NAME_CHECK), "doubted": OptionalKey(one_of(True))},
+        variant=_words,  # PR-1
+    ),
     "begins": FactPresentation(
         fields={"who": NAME_CHECK}, sound="begins_probe", skippable=True, headline=True
     ),
