@@ -18,7 +18,7 @@ from typing import Any, Final
 from zlib import crc32
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry, services
@@ -58,11 +58,12 @@ if "TMPDIR" not in os.environ and quick_to_write(MEMORY):
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None  # forget the folder that an earlier call cached
 
-# A test must not fail because of a slow machine or chance: no deadlines, and fixed examples. `long`
-# tries four times as many examples as `quick`. `other` tries random examples.
-settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
-settings.register_profile("long", deadline=None, derandomize=True)
-settings.register_profile("other", deadline=None)
+# A test must not fail because of a slow machine or chance: no deadlines, no check of the speed, and
+# fixed examples. `long` tries four times as many examples as `quick`. `other` tries random ones.
+ANY_SPEED: Final = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", ANY_SPEED, derandomize=True, max_examples=25)
+settings.register_profile("long", ANY_SPEED, derandomize=True)
+settings.register_profile("other", ANY_SPEED)
 settings.load_profile("quick")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from checked_input.mistakes import FileMistake
@@ -406,13 +406,11 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(text=mutated())
-@settings(deadline=None)
 def test_no_change_to_an_edition_crashes_the_check(file: Path, text: str) -> None:
     survives(file, text.encode())
 
 
 @given(text=st.binary() | st.lists(SCRAPS).map(lambda scraps: "".join(scraps).encode()))
-@settings(deadline=None)
 def test_no_random_file_crashes_the_check(file: Path, text: bytes) -> None:
     survives(file, text)
 
@@ -425,7 +423,6 @@ VALUES = st.recursive(
 
 
 @given(data=st.dictionaries(st.sampled_from(["track", "gang", "poster", "x"]), VALUES))
-@settings(deadline=None)
 def test_no_data_crashes_the_model(data: dict[str, Any]) -> None:
     for place, code, facts in editions._judge(BARNEY, data):
         assert mistake_text(FileMistake(Path("x"), len(place), code, facts))
@@ -465,7 +462,6 @@ def test_pr5_a_deck_of_probe_has_known_cards_once_each_and_lets_the_turn_pass(
 
 
 @given(data=st.dictionaries(st.sampled_from(["card", "x"]), VALUES))
-@settings(deadline=None)
 def test_no_data_crashes_the_model_of_probe(data: dict[str, Any]) -> None:
     for place, code, facts in editions._judge("probe", data):
         assert mistake_text(FileMistake(Path("x"), len(place), code, facts))

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.remote.verbs import BOX_REQUESTS
@@ -34,7 +34,7 @@ def table(game: str) -> House:
 @pytest.mark.long
 @pytest.mark.parametrize("verb", BOX_REQUESTS)
 @given(data=st.data(), game=st.sampled_from(["barney-miller", "probe"]))
-@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5)
 def test_whatever_a_verb_is_given_its_asker_is_answered_and_the_game_goes_on(
     verb: str, data: st.DataObject, game: str
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("tornado")
@@ -66,7 +66,7 @@ def asked(data: st.DataObject, epoch: str) -> tuple[list[str], bytes]:
 
 @pytest.mark.long
 @given(data=st.data())
-@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10)
 def test_whatever_the_page_is_asked_it_answers(data: st.DataObject) -> None:
     async def scenario(folder: Path) -> None:
         async with page(folder) as web:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.system.fuzz.targets import CORPUS, TARGETS
@@ -32,7 +32,7 @@ def edited(text: bytes, edits: list[tuple[float, int, bytes]]) -> bytes:
 @pytest.mark.long
 @pytest.mark.parametrize("name", TARGETS)
 @given(st.data())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 def test_whatever_comes_in_is_taken_or_refused(name: str, data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(CORPUS[name]) | st.binary(max_size=200))
     TARGETS[name](edited(text, data.draw(EDITS)))
