@@ -103,7 +103,7 @@ def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def _open_at(game: str, language: str) -> str:
-    """Return the heading of a game's corrections: the questions during which they are possible.
+    """Return a heading that lists the questions during which a correction is possible.
 
     Return "" if corrections are possible during all questions.
     """

@@ -61,7 +61,7 @@ class ObservedGame:
             self._play(Session.begin(Journal(None), setup, 0), rng)
 
     def needed_options(self, name: str) -> list[str]:
-        """Return the options without which a question or correction was in no game: `deck=own`."""
+        """Return the option values, such as `deck=own`, that a question or correction needs."""
         games = self._games_of[name]
         needed = []
         for option in self._options[0]:
@@ -108,7 +108,7 @@ class ObservedGame:
         self._games_of.setdefault(name, set()).add(len(self._options) - 1)
 
     def _rare_answer(self, question: Question, rng: random.Random) -> Answer:
-        """Return the answer that was given least often; prefer answers that name a question."""
+        """Return the rarest answer so far. Among equally rare answers, prefer a question's name."""
         answers = [*legal_answers(question)]
         rng.shuffle(answers)
         given = self._answers[question.name]

@@ -73,9 +73,9 @@ def load_ask_field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _fields(game: str, names: tuple[str, ...], language: str, explained: set[str]) -> str:
-    """Return the fields of a question, with the type and the meaning of fields not yet explained.
+    """Return the fields `names` of a question as one text.
 
-    Add these fields to `explained`.
+    The text explains each field that is not in `explained`. Then add `names` to `explained`.
     """
     terms, meanings = TYPE_TERMS[language], load_ask_field_meanings(game)
     values = ask_field_values(game)
@@ -150,9 +150,9 @@ def _option_pieces(
 
 
 def _field_with_keys(words: set[str], observed: ObservedGame) -> tuple[str, set[str]]:
-    """Return the state field that has words as keys which are no words of the game, and its keys.
+    """Return the state field whose keys contain all names in `words`, and all keys of the field.
 
-    Return "" and no keys if there is no such field.
+    A name does not match WORD_PATTERN. Return "" and an empty set if no field has these keys.
     """
     names = {word for word in words if not WORD_PATTERN.fullmatch(word)}
     for field, values in observed.state_values.items():
@@ -163,7 +163,7 @@ def _field_with_keys(words: set[str], observed: ObservedGame) -> tuple[str, set[
 
 
 def _fixed_word(word: str) -> str:
-    """Return an answer with placeholders, such as `advance:…:N`; "" for a name of the edition."""
+    """Return an answer with placeholders (`advance:…:N`), or "" for a name from the edition."""
     first, *more = PART_PATTERN.findall(word)
     if WORD_PATTERN.fullmatch(word):
         return word
@@ -184,7 +184,7 @@ def _placeholder(part: str) -> str:
 
 
 def form_rows(game: str, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the values of `interrupt`, or of `correct` for a correction, with their labels."""
+    """Yield the value and the label of each out-of-turn question and of each correction."""
     observed, sentences = observe_sample_games(game), _sentences(game, language)
     for name, ways in sorted(observed.parts.items()):
         form, _, thing = name.partition(".")

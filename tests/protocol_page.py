@@ -50,7 +50,7 @@ def field_rows(heading: str, game: str) -> dict[str, set[str]]:
 
 
 def sounds_of_events(game: str) -> dict[str, set[str]]:
-    """Return the events of each cue of a game, with the events of every game."""
+    """Return the events that play each cue of a game, including the events of every game."""
     events: dict[str, set[str]] = {}
     text = section_text("Events of every game", game) + section_text("Events", game)
     for first, _, cell in ITEM_PATTERN.findall(text):

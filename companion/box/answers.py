@@ -152,7 +152,7 @@ class Answers:
         """If no word list contains `word`, return the names of the searched word lists.
 
         Return () if at least one word list contains `word`. If `language` has no word list,
-        announce this once and return (). Raise Refused if the word is a proper name.
+        announce the missing list once and return (). Raise Refused if the word is a proper name.
         """
         lists = self._confirmations.word_lists_without_word(word, language)
         self.announce_missing_word_list()

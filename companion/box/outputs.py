@@ -22,7 +22,7 @@ class Outputs:
     """The displays, the lamps and the voice of a box.
 
     - `settings`: returns the settings.
-    - `hour`: returns the local hour.
+    - `hour`: returns the local hour, or None if the hour is unknown.
     - `known`: returns the events and questions that the voice has already spoken.
     - `report`: receives each failure of an output.
     - `can_show_frame_at_start`: True if the hardware can show a saved frame at the next power-on.

@@ -15,7 +15,7 @@ answer on in this order:
 - `Screen.show_frame` draws the table with `frames.table_frame`, and shows the frame, unless another
   event waits in the inbox.
 - `Session.commit` writes the answer to the record.
-- `Screen.show_frame` shows the frame, if the frame has changed since.
+- `Screen.show_frame` shows the frame again if the frame has changed since the first call.
 - `Voice.announce_facts` speaks the events, and then `Voice.speak_question` speaks the next
   question.
 - `Connections.publish_game_state` sends the new state to the connections that watch the game.

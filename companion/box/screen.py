@@ -64,8 +64,8 @@ class Screen:
     def public_frame(self) -> bytes:
         """Return the frame for displays and connections that everyone can see.
 
-        This frame contains no secrets, and not the score of a locked box. If the box is mute, the
-        frame contains the mute sign.
+        This frame contains no secrets. If the box is locked, the frame contains no score. If the
+        box is mute, the frame contains the mute sign.
         """
         shown = self._guard.covering_frame(
             self._basics.wording.front_screen_words()

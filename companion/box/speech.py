@@ -71,9 +71,9 @@ class Speech:
     ) -> None:
         """Show the rulings that explain the events `cues`, the most specific ruling first.
 
-        Each ruling has its own page. If `cues` is (), explain the last events. If `question` is
-        given, first explain the effect of the answer `answer`. Use the language of the player
-        `whose`. Raise Refused if there is neither a ruling nor an answer to explain.
+        Each ruling has its own page. If `cues` is (), explain the latest events that have a clause.
+        If `question` is given, first explain the effect of the answer `answer`. Use the language of
+        the player `whose`. Raise Refused if there is neither a ruling nor an answer to explain.
         """
         words, session = self._basics.wording.game_words(whose), self._stands.session
         view = session.standing.snapshot.view

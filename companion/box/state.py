@@ -40,7 +40,7 @@ class GameOnTable(NamedTuple):
 
 @dataclass
 class TableState:
-    """The table and the running game of the box. The class `Turn` alone replaces them."""
+    """The table and the running game of the box. Only the class `Turn` replaces these values."""
 
     table: Table
     game: GameOnTable | None = None

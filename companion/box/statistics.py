@@ -50,7 +50,7 @@ class Statistics:
             self._counting(session.number, self._basics.inbox.put)
 
     def forget_rarest_fact(self) -> None:
-        """Delete the rarest event of the last game, after the players have left the game."""
+        """Delete the stored rarest event of the game that the players have just left."""
         self.remark = None
 
     def store_computed_statistics(self, event: StatisticsReported) -> None:

@@ -61,9 +61,9 @@ class Turn:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Run the body of a `with` block as one change. A nested change is a part of the outer one.
+        """Run the body of a `with` block as one change. A nested change joins the outer change.
 
-        1. Run the body. If a service requested this, show the new frame.
+        1. Run the body. If a service requested a frame before the commit, show the new frame.
         2. If a service requested a commit, commit the game. The first commit saves a new game.
         3. Report failures of outputs, and announce problems of the record.
         4. Show the frame, run the effects after the commit, publish the game's state, and run the
@@ -226,8 +226,8 @@ class Turn:
         """Show the events `cues` in an overlay, and speak the events.
 
         A press closes the overlay. If `seconds` is given, the overlay closes at the latest after
-        this time. If `whose` is given, use the language of this player. If the box speaks an open
-        secret to this player privately, only this player hears the events.
+        this time. If `whose` is given, use the language of this player. If this player looks at a
+        secret that the box speaks privately, only this player hears the events.
         """
         with self.change():
             self.show_facts_in_overlay(*cues, seconds=seconds, whose=whose)

@@ -23,8 +23,8 @@ class Correction(NamedTuple, Generic[S]):
       the question, or a prompt for a number. If the first function returns no options, players
       cannot correct the value now.
     - `apply`: returns the state with the corrected value.
-    - `already`: returns True if the answers to all questions would change nothing, although the
-      last question does not offer its answer (`Form.already`).
+    - `already`: returns True if the answers to all questions would change nothing (`Form.already`).
+      The last question does not offer such answers.
     """
 
     questions: Mapping[str, Callable[..., Iterable[str] | Number]]

@@ -122,8 +122,8 @@ def find_out_of_turn_question(
 ) -> Question | None:
     """Return the question `name` that a program can answer out of turn now.
 
-    Return None if there is no such question. If the program has the seat `seat`, the question which
-    player leaves the game offers only the player of the seat.
+    Return None if there is no such question. If the program has the seat `seat`, the question
+    LEAVING_PLAYER_QUESTION offers only this seat's player.
     """
     anytime = standing.out_of_turn_questions
     matching = next((question for question in anytime if question.name == name), None)

@@ -66,7 +66,7 @@ def _is_answer(value: Any) -> bool:
 
 
 def _check_some(each: Check) -> Check:
-    """Return a check of a list that checks about MAX_CHECKED_CHOICES entries of a longer list."""
+    """Return a check of a list. In a long list, check only about MAX_CHECKED_CHOICES entries."""
     whole_list = list_of(each)
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
@@ -210,8 +210,9 @@ class GameLineSchema(NamedTuple):
     - `facts`: the game's table of facts.
     - `clauses`: the numbers of the game's clauses; empty if the game has no valid rule book.
     - `standing`: the position of the game. A question must be pending in this position, or be part
-      of a form that this position offers. A state must be the position's view. If `standing` is
-      None, the schema checks only the fields that are the same for all questions and all games.
+      of a form that this position offers. A `state` line must contain the position's view. If
+      `standing` is None, the schema checks only the fields that are the same for all questions and
+      all games.
     """
 
     facts: Facts
@@ -219,7 +220,7 @@ class GameLineSchema(NamedTuple):
     standing: Standing | None = None
 
     def check_of_line(self, line: Message) -> Check:
-        """Return the check of all fields of `line`. Raise KeyError if its type is unknown."""
+        """Return the check of all fields of `line`. Raise KeyError if this type is unknown."""
         fields = {"type": NAME_CHECK, **self._fields_of_line(line)}
         if line["type"] in SUBSCRIBED_LINE_TYPES:
             fields |= EVENT_ID_CHECK
@@ -329,8 +330,8 @@ class GameLineSchema(NamedTuple):
 def question_of_line(standing: Standing, line: Message) -> Question | None:
     """Return the question that an `ask` line asks, or None if the game does not ask the question.
 
-    The question is pending, is part of a form, asks a seat at the same time as other seats, or
-    asks for the confirmation of an answer.
+    The question is pending, is asked out of turn, is part of a form, asks a seat at the same time
+    as other seats, or asks for the confirmation of an answer.
     """
     question = _question_or_part(standing, line)
     answer = line.get("of")
@@ -397,7 +398,8 @@ def _is_free(question: Question) -> bool:
 def _choices_check(question: Question, line: Message) -> Check:
     """Return a check that the choices are the question's answers.
 
-    A confirmation lists the harmless answer first. A seat is asked only whether its player leaves.
+    A confirmation lists the harmless answer first. If the question asks which player leaves, the
+    line may list only some of the answers.
     """
     answers = [*legal_answers(question)]
     if question.name == LEAVING_PLAYER_QUESTION:

@@ -84,7 +84,7 @@ def fact_message(cue: Cue, words: Words) -> Message:
 def latest_ruling_message(standing: Standing, words: Words) -> Message:
     """Return the `tell` message with the ruling that explains the latest events.
 
-    If no event of the game has a ruling, the message contains this reason.
+    If no event of the game has a ruling, the message states that there is no ruling to explain.
     """
     try:
         cue = standing.explanation_of_latest_clause(words.fact_to_explain_first)

@@ -166,7 +166,7 @@ class StdioGame:
     def _doubts(self, prompt: Prompt | None, word: Answer) -> Cues:
         """Return the secrets of a player who spelled a word that no word list contains.
 
-        Mark each secret with the field `doubted`. If the program has confirmed the word, if a list
+        Mark each secret with the field `doubted`. If the program confirms answers, if a list
         contains the word, or if there is no word list, return no secrets.
         """
         if self._confirmations is not NO_CONFIRMATIONS:

@@ -95,8 +95,8 @@ class Session:
     def begin(cls, journal: Journal, setup: GameSetup, now: int) -> Session:
         """Start a new game and save its setup.
 
-        Raise JournalError if the setup cannot be saved. Raise ExcludedGame if the game of a package
-        fails. After an error, the record is unchanged.
+        Raise JournalError if the setup cannot be saved. Raise ExcludedGame if the code of an
+        installed game fails. After an error, the record is unchanged.
         """
         session = cls.prepare(journal, setup, now)
         session.commit()
@@ -106,7 +106,7 @@ class Session:
     def prepare(cls, journal: Journal, setup: GameSetup, now: int) -> Session:
         """Return a new game, which the first `commit` saves. Until then, its number is 0.
 
-        Raise ExcludedGame if the game of a package fails.
+        Raise ExcludedGame if the code of an installed game fails.
         """
         session = cls(journal, 0, setup)
         session._set(cues=session._history.last.cues)
@@ -176,8 +176,8 @@ class Session:
 
         `now`: the time in seconds since 1970.
 
-        Raise Refused if the answer is illegal. Raise ExcludedGame if the game of a package fails.
-        After an error, the game is unchanged.
+        Raise Refused if the answer is illegal. Raise ExcludedGame if the code of an installed game
+        fails. After an error, the game is unchanged.
         """
         standing, written = self.standing, len(self._batch)
         try:
@@ -352,8 +352,8 @@ class Session:
     def replay_entry(self, entry: Entry) -> None:
         """Apply one entry of the record without writing this entry again.
 
-        Raise RulesChangedError if the entry does not fit the rules. Raise ExcludedGame if the game
-        of a package fails. After an error, the game is unchanged.
+        Raise RulesChangedError if the entry does not fit the rules. Raise ExcludedGame if the code
+        of an installed game fails. After an error, the game is unchanged.
         """
         self._hold(replay_entry(self.game_setup.game, self._history, entry))
 

@@ -189,7 +189,7 @@ class Standing:
         return self.setup.game.entered_board_values(self.history.last.state)
 
     def explanation_of_latest_clause(self, argued: Callable[[Cues], Cue]) -> Cue:
-        """Return the event `why`, which explains the latest event with a clause.
+        """Return the event `why`, which explains the latest event that has a clause.
 
         - `argued`: function that chooses one event if an answer caused several events with a
           clause.

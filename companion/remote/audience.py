@@ -344,9 +344,9 @@ class Audience:
 
 
 def _apart(reader: LineRecipient) -> int:
-    """Return the number to add to a seat's first line number for this recipient.
+    """Return the distance of this recipient's line numbers from the box's first line number.
 
-    The number depends on the recipient's language, and on the fields `confirm` and `is_owner`.
+    The distance depends on the recipient's language, and on the fields `confirm` and `is_owner`.
     """
     languages = ("", *LANGUAGES)
     ranges = 4 * languages.index(reader.lang) + 2 * reader.is_owner + reader.confirm

@@ -26,7 +26,7 @@ class WordLookup:
         self._announced: tuple[str, ...] = ()
 
     def word_lists_without_word(self, text: str, language: str) -> tuple[str, ...]:
-        """Return the names of the word lists that lack the word `text`.
+        """If no word list contains the word `text`, return the names of the searched word lists.
 
         Return () if a word list of `language` contains the word, or if `language` has no word list.
         Otherwise, the player must confirm the word. Raise Refused if the word is only a proper name

@@ -172,7 +172,7 @@ def shown(drive: Drive, phones: Phones) -> Shown:
 
 
 class Went(NamedTuple):
-    """The result of a command without a failure.
+    """The result of a command when the test makes no step fail.
 
     - `steps`: the steps of the change that the command uses.
     - `error`: the type of the exception that the command raises.

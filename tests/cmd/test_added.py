@@ -60,7 +60,7 @@ def greet() -> None:
 
 
 def alone(*arguments: str, code: str = COMMAND) -> str:
-    """Return the output of a command, or of other code, in a companion without packages."""
+    """Return the output of a command, or of `code`, in a Companion without added packages."""
     paths = ALONE.format(root=str(ROOT), site=str(Path(click.__file__).parents[1]))
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", paths + code, *arguments],

@@ -21,7 +21,7 @@ SPELT = ({"answer": "PROBE"}, {"answer": "FLAP"}, {"answer": "MANOEUVRE"})
 
 
 def unlisted(word: str) -> tuple[str, ...]:
-    """Return the searched word lists, which contain only the words `LISTED`."""
+    """Return () if `word` is in LISTED, else the names of the searched word lists."""
     if word == "FLORIDA":
         raise Refused("word_name")
     return () if word in LISTED else ("american-english",)

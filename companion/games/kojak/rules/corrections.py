@@ -118,7 +118,7 @@ def _players_with_real_cards(state: State) -> list[str]:
 
 
 def _case_files(state: State, _who: str) -> list[str]:
-    """Return NO_FILE, and the open case files with a mission card in the pile."""
+    """Return NO_FILE, and the open case files whose mission card can be in the pile."""
     in_pile = [c for c in mission_colours_in_pile(state) if {c, None} & {*state.missions}]
     return [NO_FILE, *(colour for colour in unclosed_case_file_colours(state) if colour in in_pile)]
 

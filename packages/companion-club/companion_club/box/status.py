@@ -37,7 +37,7 @@ class EveningStatus(NamedTuple):
     - `state`: one of EVENING_STATES, or `away` if the attendant is not running.
     - `found`: the evenings that this box can join.
     - `title`, `game`: title of the evening, and name of its game.
-    - `round`: number of the current round from 1, or 0 before the first seating.
+    - `round`: number of the current round, counted from 1, or 0 before the first seating.
     - `table`: number of this box's table, from 1.
     - `seats`: names of the players at each table.
     - `goes`: players who leave this table, each with the number of the next table.
