@@ -49,8 +49,8 @@ EXCLUDED_NAMES: Final = frozenset({"scores.py"})
 """Names of the files with the scores of sounds. The web page needs only the WAV files."""
 EXCLUDED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/door/async_client", "companion/door/link",
-    "companion/door/record_requests", "companion/door/server", "companion/seat/engine",
-    "companion/seat/turning_point",
+    "companion/door/line_fields", "companion/door/record_requests", "companion/door/server",
+    "companion/seat/engine", "companion/seat/turning_point",
     "hardware/boards", "hardware/display", "hardware/mock", "hardware/pins", "hardware/sound",
     "hardware/screens/headless", "hardware/screens/terminal_guard", "hardware/screens/terminal",
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",
