@@ -35,13 +35,19 @@ class SentenceCatalogue:
     def __init__(self, content: bytes) -> None:
         self._content = content
         _, _, self._count, self._keys, self._texts = unpack_from("<5I", self._content)
+        # each frame asks for many optional sentences that do not exist; `Sentences` caches the rest
+        self._absent: set[str] = set()
 
     def gettext(self, key: str) -> str:
         """Return the sentence of `key`, or `key` itself if the catalogue lacks the sentence."""
+        if key in self._absent:
+            return key
         wanted = key.encode()
         at = bisect_left(range(self._count), wanted, key=self._key)
-        is_there = at < self._count and self._key(at) == wanted
-        return self._string(self._texts, at).decode() if is_there else key
+        if at < self._count and self._key(at) == wanted:
+            return self._string(self._texts, at).decode()
+        self._absent.add(key)
+        return key
 
     def items(self) -> Iterator[tuple[str, str]]:
         """Yield every key in the catalogue with its sentence."""

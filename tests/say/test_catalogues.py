@@ -81,6 +81,16 @@ def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
     assert catalogues.SentenceCatalogue(content).gettext("a") == 'é "x"\n\\ y'
 
 
+def test_a_key_that_the_catalogue_lacks_is_searched_only_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, "Hearts")
+    catalogue = catalogues.SentenceCatalogue(catalogues.read_catalogue(tmp_path, "en", "hearts"))
+    assert catalogue.gettext("missing") == "missing"
+    monkeypatch.setattr(catalogue, "_key", lambda _at: pytest.fail("searched again"))
+    assert catalogue.gettext("missing") == "missing"
+
+
 @pytest.mark.long
 def test_every_source_comes_to_what_babel_makes_of_it() -> None:
     for folder in (
