@@ -13,7 +13,6 @@ The sentences of click are also looked up in this catalogue, through gettext.
 
 from __future__ import annotations
 
-import dis
 import gettext
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -23,7 +22,6 @@ from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
 from inspect import cleandoc
-from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 from typing import Final, NamedTuple
@@ -161,6 +159,7 @@ def _module_bytecode(loader: object) -> CodeType:
     return bytecode
 
 
+@cache
 def _package_module_bytecode(plugin: Plugin) -> CodeType:
     return _module_bytecode(SourceFileLoader(plugin.module, str(plugin.source_file)))
 
@@ -179,15 +178,14 @@ class HelpPlace(NamedTuple):
 def help_place_from_bytecode(plugin: Plugin) -> HelpPlace | None:
     """Return the constant HELP_PLACE of a command's module, read from the module's compiled code.
 
-    Return None if the module has no constant HELP_PLACE.
+    HELP_PLACE must be the module's first constant that consists of a text and a number. Return None
+    if the module has no constant HELP_PLACE.
     """
-    steps = pairwise(dis.get_instructions(_package_module_bytecode(plugin)))
-    places = (
-        HelpPlace(*value.argval)
-        for value, target in steps
-        if (target.opname, target.argval) == ("STORE_NAME", "HELP_PLACE")
-    )
-    return next(places, None)
+    bytecode = _package_module_bytecode(plugin)
+    if "HELP_PLACE" not in bytecode.co_names:
+        return None
+    pairs = (pair for pair in bytecode.co_consts if isinstance(pair, tuple))
+    return next((HelpPlace(*pair) for pair in pairs if [*map(type, pair)] == [str, int]), None)
 
 
 def command_module_name(name: str) -> str:
