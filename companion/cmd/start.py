@@ -51,7 +51,7 @@ from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.remote_clients import make_clients_opener
 from companion.remote.verbs import RECORD_REQUESTS, request_schemas
 from companion.say import fixed_sentences
-from companion.say.dictionary import Dictionary
+from companion.say.dictionary import Dictionary, WordVerdict
 from companion.say.words import Words
 from companion.seat.player import LEVELS, ComputerSeat
 from hardware.boards.board_file import display_pin_labels
@@ -577,7 +577,7 @@ def make_door_opener(
         server = DoorServer(path, put, clock=clock, schemas=schemas, full=full, asides=asides)
         here = installed_version()
         return DoorServerAndCallbacks(
-            server, here, _picture, _is_known_word, wake, told, attend, seat
+            server, here, _picture, _look_up_word, wake, told, attend, seat
         )
 
     return open_door
@@ -599,6 +599,5 @@ def _dictionary() -> Dictionary:
     return Dictionary(places.word_list_cache_folder())
 
 
-def _is_known_word(word: str, language: str) -> bool | None:
-    verdict = _dictionary().look_up(word, language)
-    return None if verdict is None else verdict.known
+def _look_up_word(word: str, language: str) -> WordVerdict | None:
+    return _dictionary().look_up(word, language)

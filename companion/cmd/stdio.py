@@ -41,7 +41,7 @@ from companion.play.answer_history import GameSetup
 from companion.play.record_header import setup_from_record_header
 from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal, JournalError
-from companion.say.dictionary import Dictionary
+from companion.say.dictionary import Dictionary, WordVerdict
 from companion.say.words import LANGUAGES, Words
 from companion.table.word_lookup import WordLookup
 
@@ -213,9 +213,8 @@ def _serve(
     face, book = guarded_face_and_words(session.game_setup)
     dictionary = cache(lambda: Dictionary(places.word_list_cache_folder()))
 
-    def is_listed(word: str) -> bool | None:
-        verdict = dictionary().look_up(word, language)
-        return verdict and verdict.known
+    def look_up(word: str) -> WordVerdict | None:
+        return dictionary().look_up(word, language)
 
     def lists_without_word(word: str) -> tuple[str, ...]:
         return WordLookup(dictionary).word_lists_without_word(word, language)
@@ -231,7 +230,7 @@ def _serve(
         confirmations=Confirmations(face.should_confirm_answer, lists_without_word)
         if confirm
         else NO_CONFIRMATIONS,
-        is_listed=is_listed,
+        look_up=look_up,
     )
     try:
         program.run(notices)

@@ -35,6 +35,7 @@ from companion.play.conversation import CompleteAnswer, Conversation
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
+from companion.say.dictionary import WordVerdict
 from companion.say.words import Words
 
 __all__ = ["MAX_LINE_BYTES", "StdioGame"]
@@ -57,9 +58,8 @@ class StdioGame:
     - `learn`: the callback after each commit. The callback receives the values of the printed board
       that players entered.
     - `confirmations`: the functions that decide which answers the program must confirm.
-    - `is_listed(word)`: returns True if a word list contains the word, False if no word list
-      contains the word, or None if there is no word list. If the program confirms answers,
-      `is_listed` is not used.
+    - `look_up(word)`: returns the result of a word's look-up; None if there is no word list. If the
+      program confirms answers, `look_up` is not used.
     """
 
     def __init__(
@@ -73,10 +73,10 @@ class StdioGame:
         version: str,
         learn: Callable[[tuple[EnteredBoardValue, ...]], None] | None = None,
         confirmations: Confirmations = NO_CONFIRMATIONS,
-        is_listed: Callable[[str], bool | None] = lambda _word: None,
+        look_up: Callable[[str], WordVerdict | None] = lambda _word: None,
     ) -> None:
         self._learn, self._confirmations = learn, confirmations
-        self._is_listed = is_listed
+        self._look_up = look_up
         self._talk: Conversation | None = None
         self._session, self._words, self._wall = session, words, wall
         self._source, self._sink, self._version = source, sink, version
@@ -171,7 +171,10 @@ class StdioGame:
         """
         if self._confirmations is not NO_CONFIRMATIONS:
             return ()
-        if not isinstance(prompt, Spell) or not prompt.listed or self._is_listed(word) is not False:
+        if not isinstance(prompt, Spell) or not prompt.listed:
+            return ()
+        verdict = self._look_up(word)
+        if verdict is None or verdict.known:
             return ()
         return tuple(
             cue._replace(facts={**cue.facts, "doubted": True})

@@ -36,18 +36,20 @@ from companion.play.standing import UNDO_AGREEMENT
 from companion.remote.audience import Audience, ConnectedClient, ConnectionQuestion
 from companion.remote.programs import ComputerPlayers
 from companion.remote.verbs import requested_language
+from companion.say.dictionary import WordVerdict
+from companion.table.word_lookup import PROPER_NAME_REASON
 
 
 class WordLookups(NamedTuple):
     """The functions that look up a word.
 
-    - `known(word, language)`: returns True if a word list of the language contains the word, False
-      if no word list contains the word, or None if the language has no word list.
+    - `look_up(word, language)`: returns the result of a word's look-up; None if the language has no
+      word list.
     - `lists_without(word, language)`: returns the names of the searched word lists if no list
       contains the word, and else () (`Answers.word_lists_without_word`).
     """
 
-    known: Callable[[str, str], bool | None]
+    look_up: Callable[[str, str], WordVerdict | None]
     lists_without: Callable[[str, str], tuple[str, ...]]
 
 
@@ -182,14 +184,19 @@ class ClientRequestHandlers:
         check_may_answer(visitor, prompt)
         if not isinstance(prompt, Spell) or not isinstance(text, str):
             raise InvalidProtocolLineError("no_word")
-        words, flaw = self._all.words_for_recipient(visitor.reader), None
+        words, flaw, verdict = self._all.words_for_recipient(visitor.reader), "", None
         if not is_legal_answer(prompt, text):
-            code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
-            flaw = messages.exception_message(Refused(code), words)["message"]
-        language = requested_language(message) or words.language
-        is_listed = self._words.known(text, language) if prompt.listed and flaw is None else None
+            flaw = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
+        elif prompt.listed:
+            verdict = self._words.look_up(text, requested_language(message) or words.language)
+            if verdict is not None and verdict.is_proper_name:
+                flaw = PROPER_NAME_REASON
         self._all.queue_message(
-            visitor.peer.number, messages.checked_message(known=is_listed, flaw=flaw)
+            visitor.peer.number,
+            messages.checked_message(
+                known=None if verdict is None or flaw else verdict.known,
+                flaw=messages.exception_message(Refused(flaw), words)["message"] if flaw else None,
+            ),
         )
 
     def ask_or_execute_form(self, visitor: ConnectedClient, message: Message) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from companion.door.peers import Event
+from companion.say.dictionary import WordVerdict
 
 if TYPE_CHECKING:
 
@@ -34,8 +35,8 @@ class DoorServerAndCallbacks(NamedTuple):
     - `server`: the connections to the door.
     - `version`: the version of the Companion software.
     - `picture`: returns a frame as a PNG image in a text encoding.
-    - `known(word, language)`: returns True if a word list of the language has the word, False if no
-      word list has the word, or None if the language has no word list.
+    - `look_up(word, language)`: returns the result of a word's look-up; None if the language has no
+      word list.
     - `start_page`: starts the process of the web page for phones.
     - `report_join_code(code, url)`: receives each new join code with the web address; `url` is None
       without a network.
@@ -49,7 +50,7 @@ class DoorServerAndCallbacks(NamedTuple):
     server: DoorTransport
     version: str
     picture: Callable[[bytes], str]
-    known: Callable[[str, str], bool | None] = lambda _word, _language: None
+    look_up: Callable[[str, str], WordVerdict | None] = lambda _word, _language: None
     start_page: Callable[[], None] = lambda: None
     report_join_code: Callable[[str, str | None], None] = lambda _code, _url: None
     start_service: Callable[[str, str], None] = lambda _service, _key: None

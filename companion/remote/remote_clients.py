@@ -52,7 +52,7 @@ class RemoteClients:
             box.advice.announce_computer_choice,
         )
         self._programs = programs = ComputerPlayers(basics, turn, audience, callbacks)
-        look_ups = WordLookups(doorway.known, box.answers.word_lists_without_word)
+        look_ups = WordLookups(doorway.look_up, box.answers.word_lists_without_word)
         self._asking = asking = ClientRequestHandlers(
             basics.stands, runner, audience, programs, look_ups
         )

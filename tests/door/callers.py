@@ -23,7 +23,7 @@ from companion.door.peers import (
 from companion.record.journal import Journal
 from companion.remote.doorway import DoorServerAndCallbacks
 from companion.remote.verbs import request_schemas
-from companion.say.dictionary import Dictionary
+from companion.say.dictionary import Dictionary, WordVerdict
 from tests.helpers import Drive
 
 
@@ -63,7 +63,7 @@ class House:
         self,
         journal: Journal | None = None,
         language: str = "en",
-        known: Callable[[str, str], bool | None] = lambda _word, _language: None,
+        look_up: Callable[[str, str], WordVerdict | None] = lambda _word, _language: None,
         dictionary: Callable[[], Dictionary] | None = None,
     ) -> None:
         self.wire = Wire()
@@ -73,7 +73,7 @@ class House:
         self.seats: list[str] = []
         self.ann: Caller
         self._numbers = 0
-        self._known = known
+        self._look_up = look_up
         self.drive = Drive(journal, language, door=self._doorway, dictionary=dictionary)
 
     def _doorway(self, _: Callable[[Event], None]) -> DoorServerAndCallbacks:
@@ -88,8 +88,8 @@ class House:
 
         told = partial(self._shown)
         picture, seat = bytes.hex, self.seats.append
-        known = self._known
-        return DoorServerAndCallbacks(server, "1.0", picture, known, wake, told, attend, seat)
+        look_up = self._look_up
+        return DoorServerAndCallbacks(server, "1.0", picture, look_up, wake, told, attend, seat)
 
     def _shown(self, code: str, url: str | None) -> None:
         self.codes.append((code, url))

@@ -23,7 +23,7 @@ from companion.door.stdio import StdioGame
 from companion.draw.face import load_face
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.say.dictionary import Dictionary
+from companion.say.dictionary import Dictionary, WordVerdict
 from companion.say.words import LANGUAGES
 from companion_testing.lines import ProtocolFault, ProtocolLineChecks
 from companion_testing.protocol import RefereedBotGame, random_bot
@@ -165,7 +165,7 @@ def play_over_the_door(game: str, at: int, folder: Path) -> set[str]:
     (folder / "american-english").write_text("probe\n", "ascii")
     setup = setup_for(TALKS[game].tables[at], game=game, players=PLAYER_NAMES[:2])
     house = House(
-        begin_game(setup), "en", lambda _word, _language: True,
+        begin_game(setup), "en", lambda _word, _language: WordVerdict(known=True, lists=("words",)),
         dictionary=lambda: Dictionary(folder / "cache", folder),
     )  # fmt: skip
     house.drive.resume()

@@ -17,6 +17,7 @@ from companion.door.report import LazyLine
 from companion.record.journal import Journal, JournalError
 from companion.remote import remote_clients
 from companion.remote.verbs import request_schemas
+from companion.say.dictionary import WordVerdict
 from tests import helpers
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import (
@@ -42,10 +43,10 @@ def playing(
     game: str = "barney-miller",
     players: tuple[str, ...] = ("Ann", "Bob"),
     language: str = "en",
-    known: Any = None,
+    look_up: Any = None,
 ) -> House:
     setup = setup_for(options, game=game, players=players)
-    house = House(begin_game(setup), language, *(() if known is None else (known,)))
+    house = House(begin_game(setup), language, *(() if look_up is None else (look_up,)))
     house.drive.resume()
     return house
 
@@ -605,13 +606,19 @@ def test_whoever_has_a_phone_is_not_handed_the_box_for_a_look() -> None:
 
 
 def test_the_word_lists_are_asked_before_a_word_counts() -> None:
-    house = playing(PROBE, game="probe", known=lambda word, _: word == "COMPANION")
+    def look_up(word: str, _: str) -> WordVerdict:
+        return WordVerdict(word == "COMPANION", ("words",), is_proper_name=word == "FLORIDA")
+
+    house = playing(PROBE, game="probe", look_up=look_up)
     ann = house.phone("Ann")
     ann.say(watch=True)
     (known,) = ann.say(check="COMPANION")
     assert known == {"type": "checked", "known": True, "flaw": None}
     (unknown,) = ann.say(check="XQZVW")
     assert (unknown["known"], unknown["flaw"]) == (False, None)
+    (name,) = ann.say(check="FLORIDA")
+    refused = words_for("probe", "en")("box.cue.refused.word_name.text")
+    assert (name["known"], name["flaw"]) == (None, refused)  # clause PR-1
     (short,) = ann.say(check="A")
     assert short["known"] is None
     assert short["flaw"]

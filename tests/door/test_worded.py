@@ -18,7 +18,7 @@ from companion.door.lines import Message
 from companion.play import begin
 from companion.play.standing import UNDO_AGREEMENT
 from companion.remote import join_codes as codes
-from companion.say.dictionary import Dictionary
+from companion.say.dictionary import Dictionary, WordVerdict
 from tests.door.callers import Caller, House, kinds
 from tests.door.examples import GAMES, example, seated
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, long_lane_params, setup_for, words_for
@@ -30,11 +30,11 @@ SPELT: Final = ("PROBE", "FLAP", "MANOEUVRE")
 
 
 def playing(
-    game: str, options: Mapping[str, str], *answers: Any, language: str = "en", known: Any = None
+    game: str, options: Mapping[str, str], *answers: Any, language: str = "en", look_up: Any = None
 ) -> House:
     """Return a box with a running game of three."""
     setup = setup_for(options, game=game, players=("Ann", "Bob", "Cy"))
-    house = House(begin_game(setup, answers), language, *(() if known is None else (known,)))
+    house = House(begin_game(setup, answers), language, *(() if look_up is None else (look_up,)))
     house.drive.resume()
     return house
 
@@ -511,11 +511,11 @@ def test_to_take_back_what_was_seen_asks_the_table_and_the_question_is_one_like_
 def test_a_word_is_looked_up_in_the_language_in_which_it_is_spelt() -> None:
     asked: list[tuple[str, str]] = []
 
-    def known(word: str, language: str) -> bool:
+    def look_up(word: str, language: str) -> WordVerdict:
         asked.append((word, language))
-        return language == "fr"
+        return WordVerdict(language == "fr", ("words",))
 
-    house = playing("probe", PROBE, known=known)
+    house = playing("probe", PROBE, look_up=look_up)
     ann = watching(house, "Ann", lang="fr")
     assert only(ann.say(check="MAISON"))["known"] is True
     assert only(ann.say(check="MAISON", lang="en"))["known"] is False

@@ -262,9 +262,8 @@ def unlisted(folder: Path) -> House:
         (folder / name).write_text("probe\n", "utf-8")
     usual = {option.name: option.values[0] for option in registry.find_game("probe").options}
     setup = setup_for(usual | {"words": "secret"}, game="probe", players=NAMES)
-    house = House(
-        begin_game(setup), "en", lambda *_: False, lambda: Dictionary(folder / "cache", folder)
-    )
+    lists = Dictionary(folder / "cache", folder)
+    house = House(begin_game(setup), "en", lists.look_up, lambda: lists)
     house.drive.resume()
     return house
 

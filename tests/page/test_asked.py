@@ -19,6 +19,7 @@ from companion.catalog import editions, registry
 from companion.page import guard, page_html
 from companion.page.files import sentences_of_game_by_kind
 from companion.say.catalogues import SentenceCatalogue
+from companion.say.dictionary import WordVerdict
 from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import Words
 from tests.door.callers import House
@@ -147,7 +148,10 @@ def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path)
     lists = {"en": "HOUSE", "fr": "MAISON"}
     usual = {option.name: option.values[0] for option in registry.find_game("probe").options}
     setup = setup_for(usual | {"words": "secret"}, game="probe", players=NAMES)
-    house = House(begin_game(setup), "en", lambda word, language: lists[language] == word)
+    house = House(
+        begin_game(setup), "en",
+        lambda word, language: WordVerdict(known=lists[language] == word, lists=("words",)),
+    )  # fmt: skip
     house.drive.resume()
 
     async def scenario() -> list[bool]:

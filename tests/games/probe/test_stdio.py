@@ -14,7 +14,7 @@ import pytest
 from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.say.dictionary import Dictionary
+from companion.say.dictionary import Dictionary, WordVerdict
 from companion_testing.lines import ProtocolLineChecks
 from companion_testing.protocol import RefereedBotGame, random_bot
 from tests.helpers import session_words
@@ -62,13 +62,12 @@ def doubts(lists: Dictionary, *words: str) -> list[dict[str, Any]]:
     session, sink = begin("probe", options), io.StringIO()
     lines = "".join(json.dumps({"answer": word}) + "\n" for word in words)
 
-    def is_listed(word: str) -> bool | None:
-        verdict = lists.look_up(word, "en")
-        return verdict and verdict.known
+    def look_up(word: str) -> WordVerdict | None:
+        return lists.look_up(word, "en")
 
     StdioGame(
         session, session_words(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
-        wall=lambda: 0, version="1", is_listed=is_listed,
+        wall=lambda: 0, version="1", look_up=look_up,
     ).run()  # fmt: skip
     told = [json.loads(line) for line in sink.getvalue().splitlines()]
     assert [message["event"] for message in told if message["type"] == "tell"][: len(words)] == [
