@@ -9,7 +9,7 @@ import pytest
 from companion.box.events import HintReady
 from companion.cmd.start import _advise
 from companion.core.game import SeatMemory
-from companion.core.prompts import is_legal_answer
+from companion.core.prompts import Choose, is_legal_answer
 from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.player_knowledge import active_player_knowledge
 from companion.press.cursor import selected_answer
@@ -96,8 +96,8 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
 def test_a_hint_survives_a_look_that_can_not_be_saved() -> None:
     drive, outlook = wished()
     prompt = drive.table.menu_or_game_prompt
-    assert prompt is not None
-    for value in prompt.options[1:3]:  # type: ignore[union-attr]
+    assert isinstance(prompt, Choose)
+    for value in prompt.options[1:3]:
         drive.loop.handle_event(HintReady(outlook.number, outlook.position, value))
         drive.skip()
     with pytest.MonkeyPatch.context() as full:
@@ -110,7 +110,7 @@ def test_a_hint_survives_a_look_that_can_not_be_saved() -> None:
     drive.down("ok")
     drive.wait(1)
     assert drive.table.cursor.looking == outlook.player
-    assert selected_answer(prompt, drive.table.cursor) == prompt.options[2]  # type: ignore[union-attr]
+    assert selected_answer(prompt, drive.table.cursor) == prompt.options[2]
 
 
 def test_a_hint_that_comes_too_late_points_at_nothing() -> None:

@@ -141,7 +141,9 @@ def test_every_line_over_stdio_has_the_fields_of_the_schema(
 # --- the door -------------------------------------------------------------------------------------
 
 
-def check_sent_lines(house: House, game: str, types: set[str]) -> None:
+def check_sent_lines(
+    monkeypatch: pytest.MonkeyPatch, house: House, game: str, types: set[str]
+) -> None:
     """Check every line from now on when the box sends the line, and collect the types of lines."""
     send = house.wire.send
 
@@ -153,10 +155,12 @@ def check_sent_lines(house: House, game: str, types: set[str]) -> None:
             types.update(f"ask.{name}" for name in line if line["type"] == "ask")
         send(batch, done=done)
 
-    house.wire.send = check_and_send  # type: ignore[method-assign]
+    monkeypatch.setattr(house.wire, "send", check_and_send)
 
 
-def play_over_the_door(game: str, at: int, folder: Path) -> set[str]:
+def play_over_the_door(
+    monkeypatch: pytest.MonkeyPatch, game: str, at: int, folder: Path
+) -> set[str]:
     """Play a random game by phones and programs. Return the types of lines, and fields of `ask`.
 
     folder: an empty folder for a word list.
@@ -169,7 +173,7 @@ def play_over_the_door(game: str, at: int, folder: Path) -> set[str]:
         dictionary=lambda: Dictionary(folder / "cache", folder),
     )  # fmt: skip
     house.drive.resume()
-    check_sent_lines(house, game, types)
+    check_sent_lines(monkeypatch, house, game, types)
     phones = [house.phone("Ann"), house.phone("Bob")]
     owner, guest = house.caller(owner=True), house.caller()
     for caller, confirm in zip((*phones, owner, guest), (True, False, False, True), strict=True):
@@ -194,9 +198,9 @@ def door_line(rng: random.Random, caller: Caller, house: House) -> Message:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("game", "at"), TABLES)
 def test_every_line_of_the_door_has_the_fields_of_the_schema(
-    game: str, at: int, tmp_path: Path
+    game: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    types = play_over_the_door(game, at, tmp_path)
+    types = play_over_the_door(monkeypatch, game, at, tmp_path)
     assert types >= {"state", "ask", "offers", "joined", "left", "frame", "error"}
     if TALKS[game].tables[at].get("words") == "secret":
         assert types >= {"checked", "ask.hidden", "ask.kept", "ask.at_once", "ask.lists"}
