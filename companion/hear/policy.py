@@ -120,7 +120,7 @@ class SetVolume(NamedTuple):
     percent: int
 
 
-class PlaySound(NamedTuple):
+class PlayRankedSound(NamedTuple):
     """A step that plays the sound `name`.
 
     `rank`: the priority of the sound in a speaker's queue, such as `FIRST_RANK`.
@@ -141,7 +141,9 @@ class SpeakSentence(NamedTuple):
     rank: int = COMMON_RANK
 
 
-Step: TypeAlias = DropPendingSentences | DropUntrueSentences | SetVolume | PlaySound | SpeakSentence
+Step: TypeAlias = (
+    DropPendingSentences | DropUntrueSentences | SetVolume | PlayRankedSound | SpeakSentence
+)
 
 
 class AlreadySpokenFacts(NamedTuple):
@@ -293,7 +295,7 @@ def announcement_steps(
         or answered
         or (bool(heard) and (not now.speaks or bool(sentences_among_steps(steps))))
     )
-    sounds = {step.name for step in steps if isinstance(step, PlaySound)}
+    sounds = {step.name for step in steps if isinstance(step, PlayRankedSound)}
     begun = () if alarm or receipt in sounds else sound_step(receipt, now)
     return (DropPendingSentences(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
@@ -477,14 +479,14 @@ def sound_step(
     now: AudioSettingsAtHour,
     level: int = EVERYTHING_LEVEL,
     rank: int = COMMON_RANK,
-) -> tuple[PlaySound, ...]:
+) -> tuple[PlayRankedSound, ...]:
     """Return a tuple with the step that plays the sound `name`.
 
     Return an empty tuple if `name` is None, or if the settings `now` mute the sound. `level`: the
     lowest speech level at which the sound is played.
     """
     is_heard = now.effects and level <= now.level
-    return (PlaySound(name, rank),) if name is not None and is_heard else ()
+    return (PlayRankedSound(name, rank),) if name is not None and is_heard else ()
 
 
 def _sentence(

@@ -18,7 +18,7 @@ from companion.hear.policy import (
     AudioSettingsAtHour,
     DropPendingSentences,
     DropUntrueSentences,
-    PlaySound,
+    PlayRankedSound,
     SetVolume,
     SpeakSentence,
     Step,
@@ -321,7 +321,7 @@ def _give(step: Step, speaker: Speaker) -> None:
             speaker.drop_sentences(texts)
         case SetVolume(percent):
             speaker.set_volume(percent)
-        case PlaySound(name, rank):
+        case PlayRankedSound(name, rank):
             speaker.play(name, rank)
         case SpeakSentence(text, language, rank):
             speaker.say(text, language, rank)

@@ -208,7 +208,7 @@ def length_of(steps: Iterable[policy.Step]) -> float:
     """Return the seconds of steps, with pauses."""
     items: list[QueuedSound | QueuedSentence] = []
     for one in steps:
-        if isinstance(one, policy.PlaySound):
+        if isinstance(one, policy.PlayRankedSound):
             items.append(QueuedSound(path(one.name), 1.0))
         elif isinstance(one, policy.SpeakSentence):
             items += [

@@ -13,7 +13,7 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.draw.face import load_face
 from companion.hear import policy
-from companion.hear.policy import MAX_ANNOUNCEMENT_SECONDS, PlaySound, SpeakSentence
+from companion.hear.policy import MAX_ANNOUNCEMENT_SECONDS, PlayRankedSound, SpeakSentence
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES, Words
@@ -84,7 +84,7 @@ def test_the_order_of_a_trap_card_is_spoken_within_three_seconds(language: str) 
     for trap in traps():
         press, sound, sentence = heard(words, trap)
         assert press.name == "accepted"
-        assert isinstance(sound, PlaySound)
+        assert isinstance(sound, PlayRankedSound)
         assert isinstance(sentence, SpeakSentence)
         took = (
             sound_duration_seconds("accepted")
