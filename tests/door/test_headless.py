@@ -87,8 +87,10 @@ class Box(Line):
         wire = self.stack.enter_context(socket.socket(socket.AF_UNIX))
         wire.settimeout(TIMEOUT)
         wire.connect(path)
-        file = self.stack.enter_context(wire.makefile("rw", encoding="utf-8"))
-        return Line(file, file)
+        # Two files: writing to a file of mode "rw" drops the lines that it has read ahead.
+        reader = self.stack.enter_context(wire.makefile("r", encoding="utf-8"))
+        writer = self.stack.enter_context(wire.makefile("w", encoding="utf-8"))
+        return Line(reader, writer)
 
     def program(self, *arguments: str) -> Line:
         process = self.start("stdio", "--connect", "--socket", "games.sock", *arguments)

@@ -51,10 +51,12 @@ def test_the_page_serves_phones_as_another_user_who_can_not_read_the_games() -> 
         command = [sys.executable, "-c", PAGE, name, str(SOMEBODY), str(GROUP)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as page:
             assert page.stdout is not None
-            port = int(page.stdout.readline().rpartition(":")[2])
-            cookie = box.seat(port, "Ann")
-            ask = whole(port, cookie)["ask"]
-            answer = {"answer": ask["choices"][0]["value"], "id": ask["id"]}
-            answered = post(port, "/do", answer, cookie)[0]
-            page.terminate()
+            try:
+                port = int(page.stdout.readline().rpartition(":")[2])
+                cookie = box.seat(port, "Ann")
+                ask = whole(port, cookie)["ask"]
+                answer = {"answer": ask["choices"][0]["value"], "id": ask["id"]}
+                answered = post(port, "/do", answer, cookie)[0]
+            finally:
+                page.terminate()  # leaving `with` waits for its end
     assert answered["ok"]

@@ -87,18 +87,27 @@ class Table:
         self.begin(names)
         with self.run("play", "--face", "headless", "--journal", str(self.record),
                       "--socket", str(self.folder / "games.sock")) as box:  # fmt: skip
-            assert box.stdin is not None
-            assert box.stdout is not None
-            next(line for line in box.stdout if '"ready", "socket"' in line)
-            draining = threading.Thread(target=box.stdout.read)
-            draining.start()
-            press(box, "ok")
-            scores = self.pressed(box, rng) if BY_BUTTONS else self.answered(rng)
-            self.told(scores)
-            box.stdin.write('{"quit": true}\n')
-            box.stdin.flush()
-            draining.join()
+            try:
+                scores = self.play_on(box, rng)
+            except BaseException:
+                box.kill()  # else leaving `with` waits forever for a box that nobody stops
+                raise
         assert box.returncode == 0
+        return scores
+
+    def play_on(self, box: subprocess.Popen[str], rng: random.Random) -> dict[str, int]:
+        """Play the game that `box` has open, then stop the box; return the scores."""
+        assert box.stdin is not None
+        assert box.stdout is not None
+        next(line for line in box.stdout if '"ready", "socket"' in line)
+        draining = threading.Thread(target=box.stdout.read)
+        draining.start()
+        press(box, "ok")
+        scores = self.pressed(box, rng) if BY_BUTTONS else self.answered(rng)
+        self.told(scores)
+        box.stdin.write('{"quit": true}\n')
+        box.stdin.flush()
+        draining.join()
         return scores
 
     def pressed(self, box: subprocess.Popen[str], rng: random.Random) -> dict[str, int]:
@@ -119,15 +128,15 @@ class Table:
 
     def answered(self, rng: random.Random) -> dict[str, int]:
         """Answer every question at random until the game is over; return the scores."""
-        with socket.socket(socket.AF_UNIX) as wire, wire.makefile("rw") as lines:
+        with socket.socket(socket.AF_UNIX) as wire, wire.makefile() as lines:
             wire.connect(str(self.folder / "games.sock"))
-            print('{"watch": true}', file=lines, flush=True)
+            wire.sendall(b'{"watch": true}\n')
             for line in lines:
                 message = json.loads(line)
                 if message["type"] == "ask":
                     value = rng.choice(message["choices"])["value"]
                     answer = {"answer": value, "id": message["id"]}
-                    print(json.dumps(answer), file=lines, flush=True)
+                    wire.sendall(f"{json.dumps(answer)}\n".encode())
                 if message["type"] == "over":
                     return dict(message["state"]["scores"])
         raise AssertionError("the box has gone")
