@@ -18,11 +18,11 @@ __all__ = ["Place", "TomlSource", "UnreadableFile", "read_toml"]
 
 
 BARE_WORD_PATTERN: Final = re.compile(
-    r"\s*([\w-]+\s*=\s*)(?!(?:true|false)\b)([a-z][\w-]*)\s*(?:#.*)?", re.IGNORECASE
+    r"[ \t]*([\w-]+)[ \t]*=[ \t]*(?!(?:true|false)\b)([a-z][\w-]*)[ \t]*(?:#.*)?", re.IGNORECASE
 )
 """Pattern of a line of TOML whose value is a text without quotation marks.
 
-Group 1 is the key with the equals sign. Group 2 is the text.
+Group 1 is the key. Group 2 is the text.
 """
 
 
@@ -67,7 +67,7 @@ def _no_toml(text: str, message: str) -> UnreadableFile:
     facts = {"reason": reason}
     lines = text.split("\n")
     if number and (bare := BARE_WORD_PATTERN.fullmatch(lines[number - 1].rstrip("\r"))):
-        facts |= {"hint": "quotes", "quoted": f"{bare[1]}{quote_value(bare[2])}"}
+        facts |= {"hint": "quotes", "quoted": f"{bare[1]} = {quote_value(bare[2])}"}
     return UnreadableFile(number, "syntax", **facts)
 
 

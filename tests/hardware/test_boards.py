@@ -379,7 +379,9 @@ def test_a_clash_of_two_own_pins_has_no_hint_about_like(tmp_path: Path) -> None:
     ("line", "hint"),
     [
         ("like = four-buttons", '. Write text in quotation marks: like = "four-buttons"'),
-        ("like=four-buttons # mine", '. Write text in quotation marks: like="four-buttons"'),
+        ("like=four-buttons # mine", '. Write text in quotation marks: like = "four-buttons"'),
+        ("like\t=\tfour-buttons", '. Write text in quotation marks: like = "four-buttons"'),
+        ("like =\x1dfour-buttons", ""),  # TOML's white space is only the space and the tab
         ("knob = True", ""),
         ("knob = ?", ""),
     ],
