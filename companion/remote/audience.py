@@ -108,12 +108,18 @@ class Audience:
 
         frames: whether the client also subscribes to display frames.
 
-        Raise JournalError if the record cannot save that the seat has seen its secrets.
+        Raise JournalError if the record cannot save that the seat has seen its secrets. The
+        connection is then not subscribed.
         """
-        self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
+        before = self.here[number]._replace(watches=False, frames=False)
+        self.here[number] = visitor = before._replace(watches=True)
         reader, session = visitor.reader, self._basics.stands.running_session
-        self._save_seen_secrets(frozenset({reader.seat}))
-        stream = self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
+        try:
+            self._save_seen_secrets(frozenset({reader.seat}))
+        except JournalError:
+            self.here[number] = before
+            raise
+        stream = self._stream(reader)
         missed = None if after is None else stream.lines_after_number(after)
         if missed is None:
             secrets = () if session is None else session.standing.private_facts_of_all_players
@@ -124,6 +130,13 @@ class Audience:
         if frames:  # send the frame only after the lines of the state
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
+
+    def _stream(self, reader: LineRecipient) -> LineHistory:
+        """Return the numbered lines of a recipient; make an empty history for a new recipient.
+
+        A subscriber becomes another recipient when it changes its language or its seat.
+        """
+        return self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
 
     @property
     def seats_receiving_secrets_remotely(self) -> frozenset[str]:
@@ -154,15 +167,18 @@ class Audience:
     ) -> None:
         """Add a report's lines to `streams`, and queue these lines for the clients `listening`.
 
+        Also add the lines to the streams of all subscribers among these clients.
+
         If `with_secrets` is False, each client receives only the lines of a client without a seat.
         """
+        heard = {visitor.reader for visitor in listening if visitor.watches}
+        streams = {**streams, **{reader: self._stream(reader) for reader in heard}}
         lines = {
             reader: tuple(
                 report.lines_for_recipient(reader if with_secrets else reader._replace(seat=None))
             )
             for reader in {*streams, *[visitor.reader for visitor in listening]}
         }
-        heard = {visitor.reader for visitor in listening if visitor.watches}
         numbered = {
             reader: stream.number_and_add_lines(lines[reader], heard=reader in heard)
             for reader, stream in streams.items()
@@ -239,7 +255,7 @@ class Audience:
         self._shown = frame
         text = message_as_protocol_line(messages.frame_message(self._door.picture(frame)))
         for visitor in watching:
-            line = add_line_number(text, self._streams[visitor.reader].last)
+            line = add_line_number(text, self._stream(visitor.reader).last)
             self._out.append((visitor.peer.number, line))
 
     # --- who has which seat, and reads in which language ---
@@ -247,11 +263,15 @@ class Audience:
     def give_seat(self, number: int, name: str, token: str) -> None:
         """Give a connection the seat of player `name`, and send the client the seat's token.
 
-        With the token, the phone can reconnect to its seat.
+        With the token, the phone can reconnect to its seat. A subscribed client then receives the
+        lines of its seat.
+
+        Raise JournalError if the record cannot save that the seat has seen its secrets. The client
+        then has the seat, but is not subscribed.
         """
         visitor = self.here[number]
         seated = visitor.reader._replace(seat=name, is_owner=False)
-        self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
+        self.here[number] = visitor._replace(reader=seated, asked=None)
         self.queue_message(number, messages.joined_message(name, token))
         if visitor.watches:
             self.subscribe_connection(number, None, frames=visitor.frames)

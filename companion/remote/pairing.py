@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from companion.box.state import Basics
@@ -12,6 +13,7 @@ from companion.core.game import Cue
 from companion.door import messages
 from companion.door.lines import InvalidProtocolLineError, Message
 from companion.menus.page import MenuFacts, MenuPageState, PhoneFacts, WifiNetwork
+from companion.record.schema import JournalError
 from companion.remote import join_codes
 from companion.remote.audience import Audience, ConnectedClient
 from companion.remote.doorway import DoorServerAndCallbacks
@@ -269,10 +271,25 @@ class PhonePairing:
         seated = join_codes.token_hashes_with_new_phone(
             self._basics.settings["phones"], name, token
         )
-        self._turn.save_settings({"phones": seated})
+        with self._turn.change():
+            self._turn.save_settings({"phones": seated})
+            self._turn.run_effects_after_commit(partial(self._seat, waiting, token))
+
+    def _seat(self, waiting: WaitingPhone, token: str) -> None:
+        """Give a waiting phone its seat, after the change which saved the phone's token.
+
+        Raise JournalError if the phone was subscribed, and the record cannot save that the seat has
+        seen its secrets. The phone then has the seat, and must subscribe again.
+        """
         self._waiting = None
-        self._all.give_seat(waiting.number, name, token)
-        self._inform()
+        try:
+            self._all.give_seat(waiting.number, waiting.name, token)
+        except JournalError as error:
+            words = self._all.words_for_recipient(self._all.here[waiting.number].reader)
+            self._all.queue_message(waiting.number, messages.exception_message(error, words))
+            raise
+        finally:
+            self._inform()
 
     # --- state of the table ---
 

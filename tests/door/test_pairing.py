@@ -407,6 +407,46 @@ def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
     ]
 
 
+def test_a_watcher_who_joins_while_the_disk_is_full_is_told_no_secret_before_it_watches_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing()
+    watcher, other = house.caller(), house.caller()
+    for caller in (watcher, other):
+        caller.say(watch=True)
+    house.open_phones()
+    watcher.say(join="Ann", code=house.codes[-1][0])
+    house.drive.wait(1)
+
+    def full(*_: object) -> None:
+        raise JournalError("full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "append_entries_to_game", full)
+        house.drive.press("ok")
+    assert [*kinds(watcher.heard)[-2:], watcher.heard[-1]["code"]] == ["joined", "error", "full"]
+    assert house.drive.front.name == "refused"
+    told = len(other.heard)
+    prompt = house.drive.session.standing.pending_prompt
+    assert prompt is not None
+    assert "error" not in kinds(watcher.answer(legal_answers(prompt)[0]))
+    assert kinds(other.heard[told:])[-1] == "ask"
+    assert "secret" in kinds(watcher.say(watch=True))
+
+
+def test_a_watcher_who_asks_for_a_seat_in_another_language_is_told_the_news_in_it() -> None:
+    house = playing(REAL)
+    watcher, other = house.caller(), house.caller()
+    for caller in (watcher, other):
+        caller.say(watch=True, frames=True)
+    house.open_phones()
+    watcher.say(join="Ann", code=house.codes[-1][0], lang="fr")
+    house.caller(owner=True).say(answer=3)
+    assert kinds(watcher.heard)[-2:] == kinds(other.heard)[-2:]
+    asked = [[m["text"] for m in c.heard if m["type"] == "ask"][-1] for c in (watcher, other)]
+    assert asked[0] != asked[1]
+
+
 def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
     known: dict[str, str] = {}
     for n in range(17):
