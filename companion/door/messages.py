@@ -5,7 +5,7 @@ A message is a dictionary that contains its `type`, its fields, and texts in one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from secrets import randbelow
 from typing import Any, Final, TypeGuard
 
@@ -313,6 +313,52 @@ def frame_message(picture: str) -> Message:
     picture: a PNG picture of the display's frame, in base64.
     """
     return {"type": "frame", "png": picture}
+
+
+def recorded_games_message(games: Sequence[Mapping[str, object]], total: int) -> Message:
+    """Return the `past` message with a part of the list of the `total` recorded games.
+
+    games: the statistics of each game (`figures.export_formats.game_statistics_as_dict`).
+    """
+    return {"type": "past", "games": games, "of": total}
+
+
+def recorded_game_message(game: Mapping[str, object]) -> Message:
+    """Return the `past` message about one recorded game.
+
+    game: the game's details (`figures.export_formats.game_details_as_dict`), note and proof of
+    chance.
+    """
+    return {"type": "past", "game": game}
+
+
+def people_message(people: Sequence[Mapping[str, object]]) -> Message:
+    """Return the `people` message.
+
+    people: the statistics of each person (`figures.export_formats.person_statistics_as_dict`).
+    """
+    return {"type": "people", "people": people}
+
+
+def group_message(
+    years: Mapping[str, object],
+    records: Mapping[str, object],
+    hardest: Sequence[Mapping[str, object]],
+    a_year_ago: Sequence[Mapping[str, object]],
+    people: Sequence[Mapping[str, object]],
+) -> Message:
+    """Return the `group` message.
+
+    - `years`: the group's statistics of each year.
+    - `records`: for each game, the best results; None for a result that no game has.
+    - `hardest`: the words for which players asked for the most letters, with the letters' number.
+    - `a_year_ago`: the statistics of the games that were played on this day one year ago.
+    - `people`: as in `people_message`.
+    """
+    return {
+        "type": "group", "years": years, "records": records, "hardest": hardest,
+        "a_year_ago": a_year_ago, "people": people,
+    }  # fmt: skip
 
 
 def error_message(message: str, **more: Any) -> Message:

@@ -62,7 +62,7 @@ class RecordRequestHandler:
             case "past":
                 return _past(shelf, journal, request.message["past"])
             case "people":
-                return {"type": "people", "people": _people(shelf)}
+                return messages.people_message(_people(shelf))
             case _:
                 return self._group(shelf)
 
@@ -77,22 +77,19 @@ class RecordRequestHandler:
     def _group(self, shelf: StatisticsCache) -> Message:
         group = shelf.group_statistics(self._day)
         before = shelf.list_games_one_year_ago(self._wall(), self._day)
-        return {
-            "type": "group",
-            "years": {str(year): of._asdict() for year, of in group.years.items()},
-            "records": {
+        return messages.group_message(
+            {str(year): of._asdict() for year, of in group.years.items()},
+            {
                 game: {
                     name: game_result and export_formats.game_statistics_as_dict(game_result)
                     for name, game_result in best._asdict().items()
                 }
                 for game, best in group.records.items()
             },
-            "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest_secret_words()],
-            "a_year_ago": [
-                export_formats.game_statistics_as_dict(game_result) for game_result in before
-            ],
-            "people": _people(shelf),
-        }
+            [{"word": word, "asked": n} for word, n in shelf.hardest_secret_words()],
+            [export_formats.game_statistics_as_dict(game_result) for game_result in before],
+            _people(shelf),
+        )
 
 
 def _people(shelf: StatisticsCache) -> list[Any]:
@@ -121,7 +118,7 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
                 | export_formats.check_game_chance(journal, number)
                 | proof
             )
-            return {"type": "past", "game": shown}
+            return messages.recorded_game_message(shown)
         case {"from": int(first), "n": int(n), **rest} if (
             not rest
             and type(first) is type(n) is int
@@ -132,7 +129,7 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
                 export_formats.game_statistics_as_dict(played)
                 for played in _page(shelf, numbers, first, n)
             ]
-            return {"type": "past", "games": games, "of": len(numbers)}
+            return messages.recorded_games_message(games, len(numbers))
         case _:
             raise InvalidProtocolLineError("not_so", name="past")
 
