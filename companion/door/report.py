@@ -142,6 +142,10 @@ class ChangeReport:
         stands = self._snapshot is not None and self._snapshot.prompt is not None
         return self._ask(reader, self._words(reader)) if stands else None
 
+    def question_or_end_for_recipient(self, reader: LineRecipient) -> Message:
+        """Return the message with the pending question; if the game is over, the `over` message."""
+        return self.question_for_recipient(reader) or self._over(reader, self._words(reader))
+
     def state_for_recipient(self, reader: LineRecipient) -> Message:
         """Return the message with the public state in the recipient's language.
 

@@ -138,7 +138,7 @@ class ClientRequestHandlers:
         if self._playing(visitor).standing.pending_prompt == UNDO_AGREEMENT:
             self._all.queue_message(
                 visitor.peer.number,
-                self._all.make_change_report().question_for_recipient(visitor.reader) or {},
+                self._all.make_change_report().question_or_end_for_recipient(visitor.reader),
             )
         else:
             self._runner.execute_commands(UndoAnswer())
@@ -323,8 +323,8 @@ class ClientRequestHandlers:
                     self._runner.execute_commands(GiveAnswer(value, question))
             case None:
                 self._ask(visitor, None)
-                asked = self._all.make_change_report().question_for_recipient(visitor.reader)
-                self._all.queue_message(visitor.peer.number, asked or {})
+                asked = self._all.make_change_report().question_or_end_for_recipient(visitor.reader)
+                self._all.queue_message(visitor.peer.number, asked)
             case Conversation():
                 own_question = ConnectionQuestion(
                     self._all.next_connection_question_number(), then, self._all.asked

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import pairwise
+from random import Random
 from typing import Any, Final
 
 import pytest
 
 from companion.catalog import services
+from companion.core.prompts import Choose, legal_answers
 from companion.door import stdio
 from companion.door.line_history import LineHistory
 from companion.door.lines import MAX_LINE_BYTES, Message
 from companion.door.report import LazyLine
+from companion.play.standing import Standing
 from companion.record.journal import Journal, JournalError
 from companion.remote import remote_clients
 from companion.remote.verbs import request_schemas
@@ -684,3 +687,20 @@ def test_a_line_about_a_stick_is_taken_from_the_owner_alone_and_only_as_one_of_t
     for how in wrong:
         assert code_of(owner.say(stick=how)) == "not_so"
     assert (house.drive.frame, house.drive.moments) == (shown, ())
+
+
+def test_a_form_that_is_cancelled_after_the_end_is_answered_with_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing(PROBE, game="probe")
+    session, rng = house.drive.session, Random(1)
+    while (prompt := session.standing.pending_prompt) is not None:
+        session.answer(rng.choice(legal_answers(prompt)), 0)
+    session.commit()
+    only = Choose("misspelled", None, ("Ann",))
+    monkeypatch.setattr(Standing, "out_of_turn_questions", (only,))
+    owner = house.caller(owner=True)
+    owner.say(watch=True, confirm=True)
+    (sure,) = owner.say(fill="misspelled")
+    assert sure["sure"]
+    assert kinds(owner.say(answer="no", id=sure["id"])) == ["over"]
