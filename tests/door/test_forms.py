@@ -53,7 +53,7 @@ def bids(house: House) -> Any:
     return house.drive.session.standing.snapshot.view["bids"]
 
 
-def test_a_program_of_version_1_and_2_gives_a_whole_answer_among_the_choices() -> None:
+def test_a_program_without_confirmations_gives_a_whole_answer_among_the_choices() -> None:
     house = playing()
     caller = phone(house)
     asked = ask(caller.heard)
@@ -65,7 +65,7 @@ def test_a_program_of_version_1_and_2_gives_a_whole_answer_among_the_choices() -
     assert bids(house) == [[2, 3]]
 
 
-def test_version_3_asks_part_by_part_and_the_last_one_carries_the_whole_out() -> None:
+def test_a_phone_is_asked_part_by_part_and_the_last_part_completes_the_answer() -> None:
     house = playing()
     caller = phone(house, confirm=True)
     first = ask(caller.heard)
@@ -78,7 +78,7 @@ def test_version_3_asks_part_by_part_and_the_last_one_carries_the_whole_out() ->
     assert bids(house) == [[2, 9]]
 
 
-def test_version_3_goes_back_by_fill_and_takes_a_whole_answer_too() -> None:
+def test_a_phone_goes_back_by_fill_and_may_give_a_whole_answer_too() -> None:
     house = playing()
     caller = phone(house, confirm=True)
     first = ask(caller.heard)
