@@ -243,6 +243,8 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
         b'{"join":"Ann","code":"AB12"}\n{"join":"Ann","token":"00"}\n{"look":true}\n{"why":true}',
         b'{"address":{"url":"http://10.0.0.7:80","name":null}}\n{"check":"WORD"}\n{"quit":true}',
         b'{"interrupt":{"who":"Ann","stop":true}}\n{"frame":true}\n{"redo":true}\n{"address":null}',
+        b'{"watch":true,"confirm":true}\n{"join":"Ann","code":"AB12","lang":"fr"}\n{"answer":6}\n',
+        b'{"watch":true,"lang":"fr"}\n{"fill":"correct","given":{}}\n{"answer":1}\n{"leave":true}',
     ),
     "settings": (json.dumps(DEFAULTS).encode(), SET),
     "imports": (exported(),),
