@@ -57,7 +57,7 @@ UNUSED_PATTERNS: Final = (
 """Globs of files in the wheels that the box never imports."""
 DOCUMENT_SUFFIXES: Final = (".md", ".svg", ".png", ".gif", ".py", ".toml", ".po", ".in", ".txt")
 """Suffixes of the documentation's files."""
-EXCLUDED_DOCUMENTS: Final = ("CHANGELOG.md", "axe.LICENSE.md")
+EXCLUDED_DOCUMENTS: Final = ("CHANGELOG.md",)
 """Linked documents that the package has elsewhere or does not need."""
 XZ_OPTIONS: Final = ("-Zxz", "-z6", "-Sextreme", "--threads-max=1")
 """Options of xz. A window above 8 MB saves 1 %, but unpacking it needs 64 MB on the Pi."""

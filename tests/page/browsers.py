@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -35,6 +36,9 @@ TAKEN: Final = (
 )
 """Finds an answer that the page accepts. Just after a question arrives, the page accepts none."""
 NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
+
+AXE: Final = files("axe_playwright_python") / "axe.min.js"
+"""The file of axe-core, a script that searches a page for barriers to people with a disability."""
 
 BROKEN: Final = """() => {
   const found = [];

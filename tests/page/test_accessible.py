@@ -33,11 +33,11 @@ from tests.door.callers import House
 from tests.door.examples import example
 from tests.evening.test_page import played
 from tests.helpers import NOW_SECONDS, begin_game, format_day, setup_for
-from tests.page.browsers import BROKEN, KNOWN, chromium
+from tests.page.browsers import AXE, BROKEN, KNOWN, chromium
 from tests.page.door import beside, page
 from tests.page.keyboard import table
 from tests.page.test_asked import OPTIONS, playing
-from tests.page.test_browsers import AXE, COLOURS, violations
+from tests.page.test_browsers import COLOURS, violations
 from tests.page.test_non_live_pages import record  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:
@@ -135,15 +135,14 @@ def chrome() -> Iterator[Browser]:
 
 def wrong(tab: Tab, language: str) -> list[str]:
     """Return all faults of a state of the page."""
-    if AXE.exists():
-        tab.evaluate(AXE.read_text("utf-8"))
-        found = violations(tab, {"resultTypes": ["violations"]})
-        tab.emulate_media(color_scheme="dark")
+    tab.evaluate(AXE.read_text("utf-8"))
+    found = violations(tab, {"resultTypes": ["violations"]})
+    tab.emulate_media(color_scheme="dark")
+    found += violations(tab, {"runOnly": COLOURS, "resultTypes": ["violations"]})
+    for how in ({"contrast": "more"}, {"color_scheme": "light"}):
+        tab.emulate_media(**how)  # type: ignore[arg-type]
         found += violations(tab, {"runOnly": COLOURS, "resultTypes": ["violations"]})
-        for how in ({"contrast": "more"}, {"color_scheme": "light"}):
-            tab.emulate_media(**how)  # type: ignore[arg-type]
-            found += violations(tab, {"runOnly": COLOURS, "resultTypes": ["violations"]})
-        tab.emulate_media(contrast="no-preference")
+    tab.emulate_media(contrast="no-preference")
     found += tab.evaluate(MEASURED) + tab.evaluate(BROKEN)
     whole = tab.viewport_size
     assert whole is not None

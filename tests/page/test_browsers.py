@@ -13,7 +13,15 @@ import pytest
 
 from companion.catalog import editions
 from companion.page import page_html
-from tests.page.browsers import REQUIRE_BROWSERS, Phone, answer_at_box, chromium, follow, phones
+from tests.page.browsers import (
+    AXE,
+    REQUIRE_BROWSERS,
+    Phone,
+    answer_at_box,
+    chromium,
+    follow,
+    phones,
+)
 from tests.page.house import TIMEOUT_SECONDS, house
 from tests.page.test_asked import vocabulary, words_in
 from tests.typed import run_companion
@@ -27,7 +35,6 @@ Chrome: TypeAlias = "tuple[Browser, Any]"
 
 pytestmark = pytest.mark.long
 
-AXE: Final = Path(__file__).with_name("axe.min.js")
 GAMES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("barney-miller", {"deck": "virtual"}),
     ("baretta", {}),
@@ -149,7 +156,6 @@ def coloured(tab: Tab) -> list[str]:
     return found
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe.min.js is only in the repository")
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
 def test_axe_finds_nothing_wrong_with_any_page(
     game: str, options: dict[str, str], chrome: Chrome, tmp_path: Path

@@ -10,7 +10,6 @@ import os
 import random
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from book import live
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.say.words import LANGUAGES
 from hardware.ports import BUTTONS
+from tests.page.browsers import AXE
 from tests.web.site import CHROMIUM, FLAGS, NPM, TIMEOUT_MILLISECONDS, served
 from tests.web.taps import PLAY, SEED, Recorded, games_of_the_site, menu_presses, recorded
 from web import build
@@ -87,7 +87,6 @@ def started(page: Page) -> None:
 
 
 SIZES: Final = ((390, 844), (1280, 800))
-AXE: Final = Path(__file__).parents[1] / "page" / "axe.min.js"
 ENTRY: Final = re.compile(r'.*"entry".*')
 NOT_GAMES: Final[FilePayload] = {
     "name": "a.jsonl", "mimeType": "application/jsonl", "buffer": b"{}",
