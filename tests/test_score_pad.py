@@ -121,7 +121,8 @@ def test_each_phone_types_the_points_of_its_player_and_shows_the_whole_pad(
             field.fill(points)
             people[who].tab.wait_for_selector("[data-fresh]", state="detached")
             field.press("Enter")
-            people[who].tab.locator("td", has_text=points).first.wait_for()
+            for person in people.values():
+                person.tab.locator("td", has_text=points).first.wait_for()
         assert people["Ann"].tab.locator("td b").all_inner_texts() == ["137", "-5"]
         people["Ann"].tab.screenshot(path=tmp_path / "phone.png", full_page=True)
         assert people["Ann"].slips == []

@@ -221,7 +221,7 @@ def test_a_phone_offers_the_numbers_and_shows_the_own_dice(
         counts.nth(9).wait_for()
         assert [one.strip() for one in counts.all_inner_texts()] == [str(n) for n in range(1, 11)]
         ann.tab.click("[data-do=keep]")
-        ann.tab.wait_for_selector(".secret p")
+        ann.tab.wait_for_selector(".secret p:not(.covered)")
         assert re.fullmatch(r"Under your cup: [1-6 ]{9}\.", ann.tab.inner_text(".secret p"))
         ann.tab.screenshot(path=tmp_path / "phone.png", full_page=True)
         assert ann.slips == []
