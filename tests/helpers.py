@@ -124,13 +124,15 @@ def long_lane_params(values: Iterable[Any]) -> list[ParameterSet]:
     return [pytest.param(*value, marks=pytest.mark.long) for value in every]
 
 
+def raise_full_disk(*_: Any, **__: Any) -> Any:
+    """Replace a method of the journal, as if the disk were full."""
+    raise JournalError("full")
+
+
 def fail_to_save(drive: Drive) -> None:
-    """Press OK while the journal is full, so that the answer cannot be saved."""
-
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
-    append, drive.journal.append_entries_to_game = drive.journal.append_entries_to_game, full  # type: ignore[method-assign, assignment]
+    """Press OK while the disk is full, so that the answer cannot be saved."""
+    append = drive.journal.append_entries_to_game
+    drive.journal.append_entries_to_game = raise_full_disk  # type: ignore[method-assign]
     drive.press("ok")
     drive.journal.append_entries_to_game = append  # type: ignore[method-assign]
 

@@ -13,9 +13,8 @@ from companion.core.prompts import Choose, is_legal_answer
 from companion.play.answer_history import ComputerPlayerProgram
 from companion.play.player_knowledge import active_player_knowledge
 from companion.press.cursor import selected_answer
-from companion.record.schema import JournalError
 from companion_testing import imagining
-from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, raise_full_disk, setup_for
 
 
 def asked(*, hints: bool = True) -> Drive:
@@ -46,10 +45,6 @@ def wished() -> tuple[Drive, Any]:
     drive.choose("hint")
     assert drive.outlook is not None
     return drive, drive.outlook
-
-
-def fail_to_commit() -> None:
-    raise JournalError("full")
 
 
 def test_a_game_has_no_hint_until_that_is_set() -> None:
@@ -101,7 +96,7 @@ def test_a_hint_survives_a_look_that_can_not_be_saved() -> None:
         drive.loop.handle_event(HintReady(outlook.number, outlook.position, value))
         drive.skip()
     with pytest.MonkeyPatch.context() as full:
-        full.setattr(drive.session, "commit", fail_to_commit)
+        full.setattr(drive.session, "commit", raise_full_disk)
         drive.down("ok")
         drive.wait(1)
         drive.up("ok")

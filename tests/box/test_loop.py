@@ -30,7 +30,7 @@ from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.record.entry import Entry
-from companion.record.journal import Journal, JournalError, RepairResult
+from companion.record.journal import Journal, RepairResult
 from companion.table import frames
 from companion.table.moves import overlay_change_due_at
 from companion.table.table import ALL_LAMPS_OFF
@@ -61,6 +61,7 @@ from tests.helpers import (
     fail_to_save,
     long_lane_params,
     max_examples,
+    raise_full_disk,
     session_words,
     setup_for,
     words_for,
@@ -121,14 +122,6 @@ def play_to_the_end(drive: Drive, rng: random.Random) -> None:
             return
         random_press(drive, rng)
     pytest.fail("the game does not end")
-
-
-def failing(*_: Any) -> None:
-    raise JournalError("full")
-
-
-broken: Any = failing
-"""Replaces a method of the journal, as if the disk were full."""
 
 
 def asked(drive: Drive) -> Any:
@@ -278,7 +271,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
     drive.turn_to(3)
     before, append = drive.session.standing.snapshot, drive.journal.append_entries_to_game
     question = drive.frame
-    drive.journal.append_entries_to_game = broken  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = raise_full_disk  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.session.standing.snapshot == before
     assert drive.front.facts["code"] == "record"
@@ -300,7 +293,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
 def test_an_undo_that_can_not_be_written_has_not_happened() -> None:
     drive = playing("gang:molls", 4)
     before = drive.session.standing.snapshot
-    drive.journal.append_entries_to_game = broken  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = raise_full_disk  # type: ignore[method-assign]
     drive.press(BACK, seconds=1.1)
     assert drive.session.standing.snapshot == before
     assert [cue.name for cue in drive.moments[0].cues] == ["refused"]
@@ -310,7 +303,7 @@ def test_a_secret_that_can_not_be_written_down_as_seen_is_not_shown() -> None:
     drive = playing("gang:molls", options=HIDDEN)
     curtain = drive.frame
     shown = len(drive.frames)
-    drive.journal.append_entries_to_game = broken  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = raise_full_disk  # type: ignore[method-assign]
     drive.down(OK)
     drive.wait(2)
     assert drive.table.cursor.looking is None
@@ -338,7 +331,7 @@ def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
     drive = Drive()
     drive.choose("settings")
     drive.choose("volume")
-    change, drive.journal.save_settings = drive.journal.save_settings, broken  # type: ignore[method-assign]
+    change, drive.journal.save_settings = drive.journal.save_settings, raise_full_disk  # type: ignore[method-assign]
     drive.choose(3)
     assert drive.settings["volume"] == 7
     assert drive.speaker.volume == 70
@@ -355,7 +348,7 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
     drive.choose(2)
     drive.choose("Fish")
     drive.choose("Harris")
-    begin, drive.journal.save_new_game = drive.journal.save_new_game, broken  # type: ignore[method-assign]
+    begin, drive.journal.save_new_game = drive.journal.save_new_game, raise_full_disk  # type: ignore[method-assign]
     drive.press(OK)
     drive.press(OK)
     assert drive.page == "setup"

@@ -16,10 +16,10 @@ from companion.menus import game_summaries
 from companion.menus.commands import GiveAnswer
 from companion.menus.words import menu_words
 from companion.play.answer_history import GameSetup
-from companion.record.journal import Journal, JournalError
+from companion.record.journal import Journal
 from companion.say.words import Words
 from hardware.ports import OK
-from tests.helpers import Drive, begin_game
+from tests.helpers import Drive, begin_game, raise_full_disk
 from tests.installed import PackageShop, shop
 
 
@@ -79,10 +79,7 @@ def test_a_record_that_can_not_be_written_does_not_end_the_look(
     installed.install(source="GAME = None")
     journal = Journal(None)
 
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
-    monkeypatch.setattr(journal, "save_settings", full)
+    monkeypatch.setattr(journal, "save_settings", raise_full_disk)
     drive = Drive(journal)
     drive.skip()
     assert drive.page == "home"

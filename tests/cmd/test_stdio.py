@@ -32,7 +32,7 @@ from companion.door.stdio import MAX_LINE_BYTES, STDIO_REQUESTS, StdioGame
 from companion.draw.face import load_face
 from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
-from companion.record.journal import Journal, JournalError, RepairResult
+from companion.record.journal import Journal, RepairResult
 from companion.say.facts import fact_variant_row
 from companion_testing.lines import (
     ProtocolFault,
@@ -47,7 +47,7 @@ from companion_testing.protocol import (
     random_bot,
 )
 from tests import talks
-from tests.helpers import begin_game, long_lane_params, session_words, setup_for
+from tests.helpers import begin_game, long_lane_params, raise_full_disk, session_words, setup_for
 from tests.protocol_page import field_rows, names_in_code, section_text, sounds_of_events
 from tests.talks import (
     PLAYER_NAMES,
@@ -400,10 +400,7 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
         value = messages[-1]["choices"][0]["value"]
         write = Journal.append_entries_to_game
 
-        def full(*_: Any) -> None:
-            raise JournalError("full")
-
-        monkeypatch.setattr(Journal, "append_entries_to_game", full)
+        monkeypatch.setattr(Journal, "append_entries_to_game", raise_full_disk)
         messages = yield {"answer": value, "id": 1}
         assert [message["type"] for message in messages] == ["error"]
         monkeypatch.setattr(Journal, "append_entries_to_game", write)

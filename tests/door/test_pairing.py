@@ -11,7 +11,7 @@ from companion.door.lines import Message
 from companion.draw import phones as drawn
 from companion.draw.parts import ROW_LETTERS
 from companion.menus.settings import invalid_settings
-from companion.record.journal import Journal, JournalError
+from companion.record.journal import Journal
 from companion.remote import join_codes
 from companion.say.words import LANGUAGES, Words
 from hardware.display.frame_conversions import frame_as_pixel_rows
@@ -20,6 +20,7 @@ from tests import structure
 from tests.door.callers import House, kinds
 from tests.door.test_on_phone import has
 from tests.door.test_remote_clients import PROBE, REAL, code_of, playing
+from tests.helpers import raise_full_disk
 
 WIFI = {"name": NETWORK_NAME, "password": "K7QM42XA"}
 HERE = {"url": "HTTP://192.168.178.200:8080", "name": "companion.local"}
@@ -250,11 +251,8 @@ def test_a_phone_whose_seat_can_not_be_written_down_is_asked_about_again(
     joining(house)
     house.drive.wait(1)
 
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "save_settings", full)
+        patch.setattr(Journal, "save_settings", raise_full_disk)
         house.drive.press("ok")
     house.drive.skip()
     assert house.drive.page == "joining"
@@ -384,12 +382,9 @@ def test_a_seat_that_can_not_be_given_back_on_a_full_disk_stays(
     house = playing()
     ann = house.phone("Ann")
 
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
     with monkeypatch.context() as patched:
-        patched.setattr(Journal, "save_settings", full)
-        patched.setattr(Journal, "save_setting", full)
+        patched.setattr(Journal, "save_settings", raise_full_disk)
+        patched.setattr(Journal, "save_setting", raise_full_disk)
         assert code_of(ann.say(leave=True)[:1]) == "full"
     assert kinds(ann.say(look=True)) == ["secret"]
 
@@ -418,11 +413,8 @@ def test_a_watcher_who_joins_while_the_disk_is_full_is_told_no_secret_before_it_
     watcher.say(join="Ann", code=house.codes[-1][0])
     house.drive.wait(1)
 
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
     with monkeypatch.context() as patched:
-        patched.setattr(Journal, "append_entries_to_game", full)
+        patched.setattr(Journal, "append_entries_to_game", raise_full_disk)
         house.drive.press("ok")
     assert [*kinds(watcher.heard)[-2:], watcher.heard[-1]["code"]] == ["joined", "error", "full"]
     assert house.drive.front.name == "refused"

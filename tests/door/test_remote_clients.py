@@ -17,7 +17,7 @@ from companion.door.line_history import LineHistory
 from companion.door.lines import MAX_LINE_BYTES, Message
 from companion.door.report import LazyLine
 from companion.play.standing import Standing
-from companion.record.journal import Journal, JournalError
+from companion.record.journal import Journal
 from companion.remote import remote_clients
 from companion.remote.verbs import request_schemas
 from companion.say.dictionary import WordVerdict
@@ -29,6 +29,7 @@ from tests.helpers import (
     begin_game,
     called_documented_functions,
     documented_functions,
+    raise_full_disk,
     setup_for,
     words_for,
 )
@@ -423,10 +424,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened(
     watcher.say(watch=True)
     before, table = watcher.raw, house.drive.session.standing.snapshot.position
 
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
-    monkeypatch.setattr(Journal, "append_entries_to_game", full)
+    monkeypatch.setattr(Journal, "append_entries_to_game", raise_full_disk)
     assert code_of(owner.say(answer=3)) == "full"
     assert house.drive.session.standing.snapshot.position == table
     assert watcher.raw == before
@@ -439,10 +437,7 @@ def test_a_secret_is_not_told_where_it_can_not_be_written_down_as_seen(
     house = playing()
     ann = house.phone("Ann")
 
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
-    monkeypatch.setattr(Journal, "append_entries_to_game", full)
+    monkeypatch.setattr(Journal, "append_entries_to_game", raise_full_disk)
     assert code_of(ann.say(watch=True)) == "full"
     assert code_of(ann.say(look=True)) == "full"
     assert "secret" not in kinds(ann.heard)

@@ -23,8 +23,8 @@ from companion.menus.settings import (
     settings_with_defaults,
 )
 from companion.press.wheel import wheel_answers_and_symbols
-from companion.record.journal import Journal, JournalError
-from tests.helpers import Drive
+from companion.record.journal import Journal
+from tests.helpers import Drive, raise_full_disk
 
 WRONG: tuple[Any, ...] = (
     None,
@@ -150,12 +150,9 @@ def test_a_setting_of_another_version_is_left_alone() -> None:
 def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
     journal = Journal(None)
     journal.save_setting("language", "de", 0)
-    monkeypatch.setattr(journal, "save_settings", full)
+    monkeypatch.setattr(journal, "save_settings", raise_full_disk)
     for _ in range(2):
         drive = Drive(journal, "fr")
         assert drive.front.name == "reset"

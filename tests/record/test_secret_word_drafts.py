@@ -17,9 +17,9 @@ from companion.press.controls import LOOK_HOLD_SECONDS
 from companion.press.cursor import CONFIRM_UNLISTED_WORD_QUESTION, HOLD_SECONDS
 from companion.record import backup, secret_word_drafts
 from companion.record.backup import DRAFTS_SETTING
-from companion.record.journal import Journal, JournalError
+from companion.record.journal import Journal
 from hardware.ports import BACK, OK, SEATS
-from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
+from tests.helpers import NOW_SECONDS, Drive, begin_game, raise_full_disk, setup_for
 from tests.scenes.probe import SECRET, TWO, spelt, unlisted
 
 LIVES = """
@@ -135,10 +135,7 @@ def test_what_can_not_be_kept_is_told_once_and_the_letter_stays(
 ) -> None:
     drive = playing(Journal(None))
 
-    def full(*_: object) -> None:
-        raise JournalError("full")
-
-    monkeypatch.setattr(drive.journal, "save_setting", full)
+    monkeypatch.setattr(drive.journal, "save_setting", raise_full_disk)
     drive.choose("A")
     assert drive.front.name == "refused"
     drive.press(OK)

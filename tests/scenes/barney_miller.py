@@ -16,7 +16,7 @@ from companion.play.answer_history import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_HOLD_SECONDS
-from companion.record.journal import Journal, JournalError, RepairResult
+from companion.record.journal import Journal, RepairResult
 from hardware.ports import HardwareError
 from tests.door.callers import unvisited
 from tests.helpers import (
@@ -25,6 +25,7 @@ from tests.helpers import (
     VIRTUAL_PARTS_OPTIONS,
     Drive,
     begin_game,
+    raise_full_disk,
     setup_for,
 )
 
@@ -121,13 +122,9 @@ def past_the_deal(language: str) -> Drive:
     return drive
 
 
-def _unwritable(*_: Any) -> None:
-    raise JournalError("full")
-
-
 def not_written(language: str) -> Drive:
     drive = at(language, "gang:molls")
-    drive.journal.append_entries_to_game = _unwritable  # type: ignore[method-assign, assignment]
+    drive.journal.append_entries_to_game = raise_full_disk  # type: ignore[method-assign]
     drive.press("ok")
     return drive
 
