@@ -341,6 +341,7 @@ def people_message(people: Sequence[Mapping[str, object]]) -> Message:
 
 
 def group_message(
+    *,
     years: Mapping[str, object],
     records: Mapping[str, object],
     hardest: Sequence[Mapping[str, object]],

@@ -78,17 +78,19 @@ class RecordRequestHandler:
         group = shelf.group_statistics(self._day)
         before = shelf.list_games_one_year_ago(self._wall(), self._day)
         return messages.group_message(
-            {str(year): of._asdict() for year, of in group.years.items()},
-            {
+            years={str(year): of._asdict() for year, of in group.years.items()},
+            records={
                 game: {
                     name: game_result and export_formats.game_statistics_as_dict(game_result)
                     for name, game_result in best._asdict().items()
                 }
                 for game, best in group.records.items()
             },
-            [{"word": word, "asked": n} for word, n in shelf.hardest_secret_words()],
-            [export_formats.game_statistics_as_dict(game_result) for game_result in before],
-            _people(shelf),
+            hardest=[{"word": word, "asked": n} for word, n in shelf.hardest_secret_words()],
+            a_year_ago=[
+                export_formats.game_statistics_as_dict(game_result) for game_result in before
+            ],
+            people=_people(shelf),
         )
 
 

@@ -273,9 +273,9 @@ class PhonePairing:
         )
         with self._turn.change():
             self._turn.save_settings({"phones": seated})
-            self._turn.run_effects_after_commit(partial(self._seat, waiting, token))
+            self._turn.run_effects_after_commit(partial(self._give_seat, waiting, token))
 
-    def _seat(self, waiting: WaitingPhone, token: str) -> None:
+    def _give_seat(self, waiting: WaitingPhone, token: str) -> None:
         """Give a waiting phone its seat, after the change which saved the phone's token.
 
         Raise JournalError if the phone was subscribed, and the record cannot save that the seat has
