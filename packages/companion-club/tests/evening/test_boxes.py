@@ -90,7 +90,7 @@ class Table:
             try:
                 scores = self.play_on(box, rng)
             except BaseException:
-                box.kill()  # else leaving `with` waits forever for a box that nobody stops
+                box.kill()  # leaving `with` waits for the end of the box
                 raise
         assert box.returncode == 0
         return scores
